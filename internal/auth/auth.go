@@ -1,0 +1,79 @@
+// Package auth answers who is asking: it turns credentials into an access.Actor.
+//
+// It gives no rights; those are resolved by access each time one is used. Tokens are random,
+// shown once and stored as a hash.
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Token is an API token as stored: everything but the secret.
+type Token struct {
+	ID        string
+	Hash      string // SHA-256 of the whole token, hex
+	Tenant    access.TenantID
+	User      access.UserID
+	Name      string
+	CreatedAt time.Time
+	ExpiresAt time.Time // zero: never
+}
+
+// Store is the seam to stored credentials.
+type Store interface {
+	// PutToken adds a token and its ledger entry. An unknown user is problem.NotFound.
+	PutToken(ctx context.Context, t Token) error
+	// TokenByHash returns the token and whether its user is an active service account. Unknown,
+	// revoked, or of a suspended user: problem.NotFound.
+	TokenByHash(ctx context.Context, hash string) (Token, access.Identity, error)
+}
+
+// Issue makes a token for a user and stores its hash. The secret is returned once.
+func Issue(ctx context.Context, store Store, t Token) (secret string, err error) {
+	var b [32]byte
+	rand.Read(b[:])
+	secret = "kj_" + base64.RawURLEncoding.EncodeToString(b[:])
+	t.Hash = HashToken(secret)
+	if t.ID == "" {
+		t.ID = "tok_" + strings.ToLower(rand.Text())
+	}
+	return secret, store.PutToken(ctx, t)
+}
+
+// HashToken returns the stored form of a token.
+func HashToken(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// Bearer authenticates an Authorization header. Anything but a valid, unexpired token of an
+// active user is problem.Denied "unauthenticated", in the same words.
+func Bearer(ctx context.Context, store Store, header string, now time.Time) (access.Actor, error) {
+	scheme, secret, ok := strings.Cut(header, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") || len(secret) > 512 {
+		return access.Actor{}, unauthenticated()
+	}
+	t, id, err := store.TokenByHash(ctx, HashToken(strings.TrimSpace(secret)))
+	switch {
+	case problem.Is(err, problem.NotFound):
+		return access.Actor{}, unauthenticated()
+	case err != nil:
+		return access.Actor{}, err
+	case id.Suspended || !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt):
+		return access.Actor{}, unauthenticated()
+	}
+	return access.Actor{Tenant: t.Tenant, User: t.User, Service: id.Service}, nil
+}
+
+func unauthenticated() error {
+	return problem.New(problem.Denied, "unauthenticated", "A valid token is needed: send Authorization: Bearer TOKEN.")
+}

@@ -1,0 +1,2 @@
+// Package chunk cuts parsed documents into chunks that keep their places.
+package chunk

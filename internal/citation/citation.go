@@ -1,0 +1,116 @@
+// Package citation holds evidence and the rules by which an answer may lean on it.
+//
+// The runtime registers evidence when a passage is read and numbers it once; a model can name
+// references but not make or change them. An answer is accepted only if it cites, and only what
+// this run read. The checks compare each sentence with what it cites; they speak of support, not
+// of truth.
+package citation
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// Evidence is one passage that a run read, exactly as it stood then.
+type Evidence struct {
+	Ref             string // "S1" … for passages read by a tool, "C1" … for fixed retrieval
+	Document        corpus.DocumentID
+	KnowledgeBase   access.KnowledgeBaseID
+	Key             corpus.Key
+	Version         int
+	Status          access.Status // when it was read
+	Title           string
+	SourceURI       string
+	Chunk           corpus.ChunkID
+	Chunks          []corpus.ChunkID
+	Locator         corpus.Locator
+	Span            corpus.Span
+	Excerpt         string
+	Hash            string // SHA-256 of the excerpt, hex
+	TruncatedBefore bool
+	TruncatedAfter  bool
+	ReadAt          time.Time
+}
+
+// Truncated reports whether the document's text goes on beyond the excerpt.
+func (e Evidence) Truncated() bool { return e.TruncatedBefore || e.TruncatedAfter }
+
+// New makes the evidence record of a passage under the reference it was given.
+func New(ref string, p corpus.Passage, at time.Time) Evidence {
+	return Evidence{
+		Ref: ref, Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version,
+		Status: p.Status, Title: p.Title, SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks,
+		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Hash: HashText(p.Text),
+		TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, ReadAt: at.UTC(),
+	}
+}
+
+// HashText returns the SHA-256 of a text's UTF-8 bytes, in hex.
+func HashText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// UnmarshalJSON reads a stored record, whose locator is of any kind.
+func (e *Evidence) UnmarshalJSON(b []byte) error {
+	type plain Evidence
+	w := struct {
+		*plain
+		Locator json.RawMessage
+	}{plain: (*plain)(e)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	if len(w.Locator) == 0 || string(w.Locator) == "null" {
+		return nil
+	}
+	loc, err := corpus.ParseLocator(w.Locator)
+	e.Locator = loc
+	return err
+}
+
+// Sections are the parts of an answer that a reader looks for. Empty ones were not written.
+type Sections struct {
+	Conclusion string `json:"conclusion"`
+	Basis      string `json:"basis"`
+	ToConfirm  string `json:"to_confirm"`
+	NextSteps  string `json:"next_steps"`
+}
+
+// Answer is a model's text, taken apart and accepted.
+type Answer struct {
+	Text     string
+	Sections Sections
+	// Refs are the references that the text cites, in order of first mention.
+	Refs []string
+	// Insufficient is true when the text declares that the material does not settle the question;
+	// Missing then lists what would be needed.
+	Insufficient bool
+	Missing      []string
+}
+
+// Verdict is the outcome of checking a sentence against what it cites.
+type Verdict string
+
+// The verdicts.
+const (
+	Supported    Verdict = "supported"
+	Partly       Verdict = "partly"
+	NotSupported Verdict = "not_found"
+	Contradicted Verdict = "contradicted"
+)
+
+// Check is the verdict on one sentence of an answer.
+type Check struct {
+	Sentence  string   `json:"sentence"`
+	Labels    []string `json:"labels"`
+	Verdict   Verdict  `json:"verdict"`
+	DecidedBy string   `json:"decided_by"` // the rule, or the verifier model's name
+	// Quote is the sentence of the excerpt that decides; "" if none does.
+	Quote string `json:"quote"`
+}

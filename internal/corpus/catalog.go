@@ -1,0 +1,158 @@
+package corpus
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Upload is a file on its way to become a version. The zero ID and empty Title are filled in.
+type Upload struct {
+	ID            DocumentID // chosen by the caller, or ""
+	KnowledgeBase access.KnowledgeBaseID
+	Key           Key
+	Title         string
+	FileName      string // as it came, for messages and for telling the format; decides nothing else
+	Policy        access.Policy
+	SourceURI     string
+	Checksum      Checksum
+	Size          int64
+	MediaType     string // declared by the client; the parser decides
+	Publish       bool
+	// Operator is true for the operator's own command line, which may publish past a proposal.
+	Operator bool
+}
+
+// Reservation is what an upload was given.
+type Reservation struct {
+	Document DocumentID
+	Version  int
+	Job      string // "" when Unchanged
+	// Unchanged is true when the bytes are those of the newest version: Document is that one.
+	Unchanged bool
+	// Held is true when publishing was asked for but needs a proposal: the version stays a draft.
+	Held bool
+	// Published is true when an unchanged draft was published by this request.
+	Published bool
+}
+
+// Version is a parsed and chunked version, ready to become visible.
+type Version struct {
+	Document  DocumentID
+	Title     string // used when the reservation has none of its own
+	Language  string
+	MediaType string
+	Notices   []string
+	Text      string
+	Blocks    []Block
+	Chunks    []Chunk
+	// Segment is the encoded keyword segment of these chunks; nil when there are none.
+	Segment []byte
+}
+
+// Filter selects documents of a list. Empty fields do not select.
+type Filter struct {
+	KnowledgeBase          access.KnowledgeBaseID
+	Key                    Key
+	Status                 access.Status
+	UpdatedFrom, UpdatedTo time.Time // inclusive, exclusive
+	// Newest keeps only the newest version of each key that the scope admits.
+	Newest bool
+	Limit  int
+	After  string // cursor of the previous page
+}
+
+// Page is one page of a list; Next is the cursor of the following one, "" at the end.
+type Page[T any] struct {
+	Items []T
+	Next  string
+}
+
+// Change is an edit of a document's metadata. Nil fields stay as they are.
+type Change struct {
+	Title  *string
+	Policy *access.Policy
+	Labels *[]string
+	// LockVersion, if not zero, must be the row's; else problem.Conflict "lock_conflict".
+	LockVersion int
+}
+
+// Catalog is the seam to documents. Every method is one transaction, reads under the scope's
+// epoch (problem.Conflict "scope_stale" if the directory has moved on), and answers
+// problem.NotFound for whatever the scope does not admit.
+type Catalog interface {
+	// Reserve takes an upload in: it decides whether the bytes are new (A3), and if so reserves
+	// id and version number and queues the job that will parse them, all at once. It needs
+	// editor on the knowledge base, and manager where Publish is set. The reserved row is
+	// admitted by no scope until Publish.
+	Reserve(ctx context.Context, scope access.Scope, up Upload) (Reservation, error)
+	// Document returns one version.
+	Document(ctx context.Context, scope access.Scope, id DocumentID) (Document, error)
+	// Documents lists versions, newest update first, ties by id.
+	Documents(ctx context.Context, scope access.Scope, f Filter) (Page[Document], error)
+	// Edit changes metadata. It needs editor; the policy needs manager.
+	Edit(ctx context.Context, scope access.Scope, id DocumentID, c Change) (Document, error)
+	// Delete hides a version at once and for good. It needs manager.
+	Delete(ctx context.Context, scope access.Scope, id DocumentID) error
+}
+
+// Texts is the seam to the content of versions, under the rules of Catalog.
+type Texts interface {
+	// Text returns the normalised text with its blocks.
+	Text(ctx context.Context, scope access.Scope, id DocumentID) (Text, error)
+	// Chunks returns chunks in order, those after number "after", at most limit.
+	Chunks(ctx context.Context, scope access.Scope, id DocumentID, after, limit int) ([]Chunk, error)
+	// Chunk returns one chunk and its document.
+	Chunk(ctx context.Context, scope access.Scope, id ChunkID) (Chunk, Document, error)
+}
+
+// Text is the content of a version, as it was parsed.
+type Text struct {
+	Document Document
+	Text     string
+	Segments []Segment
+}
+
+// Publisher is the seam through which a parsed version becomes visible. Only ingest uses it.
+type Publisher interface {
+	// Reserved returns the reservation that a job works on: the row, and the upload's wishes.
+	Reserved(ctx context.Context, id DocumentID) (Document, Upload, error)
+	// Publish makes a reserved version visible as a draft, or as the published version if the
+	// upload asked for it and the knowledge base allows: row, text, chunks, keyword segment,
+	// archiving of the former version, ledger entry, epoch and the job's success are one
+	// transaction, fenced by the job's token (problem.Conflict "lease_lost"). Vectors follow by
+	// another method when there is an embedder.
+	Publish(ctx context.Context, v Version, job string, token int64) (Document, error)
+	// Release gives up a reservation and frees its version number, as part of ending the job as
+	// failed (cause with code and detail) or cancelled (nil cause), fenced like Publish.
+	Release(ctx context.Context, id DocumentID, job string, token int64, cause *problem.Error) error
+}
+
+// Blobs is the seam to original bytes, addressed by checksum. Storing is idempotent.
+type Blobs interface {
+	// Put reads r to its end and keeps the bytes durably, at most limit of them (problem.Invalid
+	// "too_large" beyond, nothing kept).
+	Put(ctx context.Context, r io.Reader, limit int64) (Checksum, int64, error)
+	// Open returns the bytes; problem.NotFound if there are none under the sum. Callers have
+	// authorised the read of a document that has this checksum.
+	Open(ctx context.Context, sum Checksum) (io.ReadCloser, error)
+}
+
+// Bases is the seam to knowledge bases, under the rules of Catalog.
+type Bases interface {
+	// Create makes a knowledge base that the actor manages. A taken id is problem.Conflict "exists".
+	Create(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (access.KnowledgeBase, error)
+	// Base returns one that the scope admits.
+	Base(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) (access.KnowledgeBase, error)
+	// List returns those that the scope admits, by id.
+	List(ctx context.Context, scope access.Scope) ([]access.KnowledgeBase, error)
+	// Update sets name and publishing; SetGrants replaces the grants. Both need manager and write
+	// a ledger entry.
+	Update(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (access.KnowledgeBase, error)
+	SetGrants(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID, grants []access.Grant) error
+	// Remove hides the knowledge base and all its documents at once. It needs manager.
+	Remove(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) error
+}

@@ -1,0 +1,189 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Locator is the place of a passage in the original, one typed shape a kind. The set of shapes
+// is sealed: code that handles locators can list them. In JSON a locator is one flat object with
+// its "kind"; all counts in it start at 1, character ranges at 0.
+type Locator interface {
+	// Kind returns the word that marks the shape in JSON.
+	Kind() string
+	// Through returns the locator that covers both this place and a later one of the same
+	// document. Places of different kinds can't be joined; the earlier one is returned.
+	Through(last Locator) Locator
+	sealed()
+}
+
+// TextLocator is a place in Markdown, HTML or plain text. Line counts lines of the original;
+// Char is a half-open range of code points of the decoded original (without its byte order mark,
+// line ends as in the file).
+type TextLocator struct {
+	Format  string   `json:"kind"` // "md", "html" or "txt"
+	Heading []string `json:"heading"`
+	Line    int      `json:"line"`
+	LineEnd int      `json:"line_end,omitempty"`
+	Char    [2]int   `json:"char"`
+	// Element is the path of an HTML element from the root, such as "body[1]/div[2]/p[1]".
+	Element string `json:"element,omitempty"`
+	InCode  bool   `json:"in_code,omitempty"`
+}
+
+// Kind returns "md", "html" or "txt".
+func (l TextLocator) Kind() string { return l.Format }
+
+func (TextLocator) sealed() {}
+
+// Through joins line and character ranges.
+func (l TextLocator) Through(last Locator) Locator {
+	t, ok := last.(TextLocator)
+	if !ok || t.Format != l.Format {
+		return l
+	}
+	if end := max(t.Line, t.LineEnd); end > max(l.Line, l.LineEnd) {
+		l.LineEnd = end
+	}
+	l.Char[1] = max(l.Char[1], t.Char[1])
+	l.InCode = l.InCode && t.InCode
+	if l.Element != t.Element {
+		l.Element = commonElement(l.Element, t.Element)
+	}
+	return l
+}
+
+// CSVLocator is a cell, a record or a range of records of a CSV file. Row is the record number
+// with the header as 1; Line is the physical line on which the place begins.
+type CSVLocator struct {
+	Row     int    `json:"row"`
+	RowEnd  int    `json:"row_end,omitempty"`
+	Col     int    `json:"col,omitempty"` // 0 (left out) when the place is whole records
+	Header  string `json:"header,omitempty"`
+	Range   string `json:"range,omitempty"` // in A1 notation
+	Line    int    `json:"line"`
+	LineEnd int    `json:"line_end,omitempty"`
+	Char    [2]int `json:"char"`
+}
+
+// Kind returns "csv".
+func (CSVLocator) Kind() string { return "csv" }
+
+func (CSVLocator) sealed() {}
+
+// MarshalJSON writes the flat form with its kind.
+func (l CSVLocator) MarshalJSON() ([]byte, error) {
+	type plain CSVLocator
+	return json.Marshal(struct {
+		Kind string `json:"kind"`
+		plain
+	}{l.Kind(), plain(l)})
+}
+
+// Through joins two cells or records; the result names a column only if both lie in it.
+func (l CSVLocator) Through(last Locator) Locator {
+	t, ok := last.(CSVLocator)
+	if !ok {
+		return l
+	}
+	if end := max(t.Row, t.RowEnd); end > max(l.Row, l.RowEnd) {
+		l.RowEnd = end
+	}
+	if end := max(t.Line, t.LineEnd); end > max(l.Line, l.LineEnd) {
+		l.LineEnd = end
+	}
+	l.Char[1] = max(l.Char[1], t.Char[1])
+	if l.Col != t.Col {
+		l.Col, l.Header = 0, ""
+	}
+	l.Range = joinRange(l.Range, t.Range)
+	return l
+}
+
+// ParseLocator reads the JSON form of any locator. An unknown kind or field is problem.Invalid.
+func ParseLocator(b []byte) (Locator, error) {
+	var head struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return nil, invalidLocator(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	switch head.Kind {
+	case "md", "html", "txt":
+		var l TextLocator
+		if err := dec.Decode(&l); err != nil {
+			return nil, invalidLocator(err)
+		}
+		return l, nil
+	case "csv":
+		type plain CSVLocator
+		var w struct {
+			Kind string `json:"kind"`
+			plain
+		}
+		if err := dec.Decode(&w); err != nil {
+			return nil, invalidLocator(err)
+		}
+		return CSVLocator(w.plain), nil
+	}
+	return nil, invalidLocator(nil)
+}
+
+func invalidLocator(err error) error {
+	return problem.Wrap(err, problem.Invalid, "invalid_locator", "This is not a locator of a known kind.")
+}
+
+// Cover returns the locator of all the segments together; nil if there are none.
+func Cover(segments []Segment) Locator {
+	if len(segments) == 0 {
+		return nil
+	}
+	l := segments[0].Locator
+	for _, s := range segments[1:] {
+		l = l.Through(s.Locator)
+	}
+	return l
+}
+
+// Within returns the segments that overlap the span, whole.
+func Within(segments []Segment, span Span) []Segment {
+	var out []Segment
+	for _, s := range segments {
+		if s.Span.Overlap(span) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+type wireSegment struct {
+	Span    Span            `json:"span"`
+	Locator json.RawMessage `json:"locator"`
+}
+
+// MarshalJSON writes {"span": …, "locator": …}.
+func (s Segment) MarshalJSON() ([]byte, error) {
+	loc, err := json.Marshal(s.Locator)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(wireSegment{s.Span, loc})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Segment) UnmarshalJSON(b []byte) error {
+	var w wireSegment
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	loc, err := ParseLocator(w.Locator)
+	if err != nil {
+		return err
+	}
+	*s = Segment{Span: w.Span, Locator: loc}
+	return nil
+}

@@ -1,0 +1,219 @@
+// Package run holds what a run is: its fixed request, its states and the moves between them, its
+// limits and their use, and the seam to the journal that commits each step.
+//
+// A run is created by the server from the actor's request. Scope, route, tool list and limits
+// are fixed before a model sees anything; nothing a model says widens them. The package counts;
+// the agent and the tools enforce.
+package run
+
+import (
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/tool"
+)
+
+// ID names a run.
+type ID string
+
+// Kind says what a run is to produce.
+type Kind string
+
+// The kinds of run.
+const (
+	ForAnswer Kind = "answer"
+	ForDraft  Kind = "draft"
+)
+
+// State is the state of a run. Those after Cancelling are final, but for Interrupted, from which
+// the same actor may resume.
+type State string
+
+// The states of a run.
+const (
+	Queued               State = "queued"
+	Running              State = "running"
+	Waiting              State = "waiting_for_human"
+	Cancelling           State = "cancelling"
+	Completed            State = "completed"
+	AwaitingReview       State = "awaiting_review"
+	InsufficientEvidence State = "insufficient_evidence"
+	Refused              State = "refused"
+	Failed               State = "failed"
+	Cancelled            State = "cancelled"
+	Interrupted          State = "interrupted"
+)
+
+// Final reports whether a run in this state has stopped working.
+func (s State) Final() bool {
+	switch s {
+	case Completed, AwaitingReview, InsufficientEvidence, Refused, Failed, Cancelled, Interrupted:
+		return true
+	}
+	return false
+}
+
+// MayBecome reports whether a run may move from s to next. A state may always be committed again.
+func (s State) MayBecome(next State) bool {
+	if s == next {
+		return !s.Final()
+	}
+	switch s {
+	case Queued:
+		return next == Running || next == Cancelled || next == Interrupted || next == Refused
+	case Running:
+		return next != Queued
+	case Waiting:
+		return next == Running || next == Cancelling || next.Final()
+	case Cancelling:
+		return next == Cancelled || next == Interrupted || next == Failed
+	case Interrupted:
+		return next == Running
+	}
+	return false
+}
+
+// Reason says why a run ended; the words are those of the contract.
+type Reason string
+
+// The reasons to end.
+const (
+	Success           Reason = "success"
+	DraftReady        Reason = "draft_ready"
+	Insufficient      Reason = "insufficient_evidence"
+	PermissionDenied  Reason = "permission_denied"
+	ToolNotAllowed    Reason = "tool_not_allowed"
+	RouteRefused      Reason = "route_refused"
+	WasCancelled      Reason = "cancelled"
+	NoProgress        Reason = "no_progress"
+	LimitSteps        Reason = "limit_steps"
+	LimitToolCalls    Reason = "limit_tool_calls"
+	LimitSearchPages  Reason = "limit_search_pages"
+	LimitDocuments    Reason = "limit_documents"
+	LimitDocumentText Reason = "limit_document_text"
+	LimitTime         Reason = "limit_time"
+	LimitContext      Reason = "limit_context"
+	LimitTokens       Reason = "limit_tokens"
+	OutOfScope        Reason = "out_of_scope"
+	InvalidCitations  Reason = "invalid_citations"
+	InvalidOutput     Reason = "invalid_output"
+	SearchFailed      Reason = "search_failed"
+	ToolError         Reason = "tool_error"
+	ModelError        Reason = "model_error"
+	ModelTimeout      Reason = "model_timeout"
+	InternalFault     Reason = "internal"
+	ProcessGone       Reason = "interrupted"
+)
+
+// State returns the final state that belongs to a reason.
+func (r Reason) State() State {
+	switch r {
+	case Success:
+		return Completed
+	case DraftReady:
+		return AwaitingReview
+	case Insufficient:
+		return InsufficientEvidence
+	case PermissionDenied, ToolNotAllowed, RouteRefused:
+		return Refused
+	case WasCancelled:
+		return Cancelled
+	case ProcessGone:
+		return Interrupted
+	}
+	return Failed
+}
+
+// Route decides which tools exist for the model in a run.
+type Route string
+
+// The routes.
+const (
+	Direct      Route = "direct"
+	Refuse      Route = "refuse"
+	FixedRAG    Route = "fixed_rag"
+	Summary     Route = "summary"
+	AgenticRAG  Route = "agentic_rag"
+	Draft       Route = "draft"
+	VersionTool Route = "version_tool"
+)
+
+// Scope is what the request fixed about where the run may look. The run's tools resolve it anew,
+// with the actor's current rights, at every call.
+type Scope struct {
+	Bases       []access.KnowledgeBaseID `json:"knowledge_base_ids"`
+	DocKey      string                   `json:"doc_key,omitempty"`
+	UpdatedFrom time.Time                `json:"updated_from,omitzero"` // inclusive
+	UpdatedTo   time.Time                `json:"updated_to,omitzero"`   // exclusive
+}
+
+// Request returns the access request of the scope: published versions only.
+func (s Scope) Request() access.Request {
+	return access.Request{Bases: s.Bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo}
+}
+
+// Run is one bounded piece of work for one actor, as the journal keeps it.
+type Run struct {
+	ID           ID
+	Tenant       access.TenantID
+	Actor        access.UserID
+	Kind         Kind
+	Goal         string
+	Conversation string
+	Scope        Scope
+	Route        Route
+	Tools        []string // names the model may call
+	Model        llm.Info
+	// RulesFallback is true if the request allowed the rule-based engine to take over when the
+	// model fails.
+	RulesFallback bool
+
+	State   State
+	Reason  Reason // "" until it ended
+	Attempt int    // from 1; raised by resume
+	Step    int    // steps committed
+	Limits  Limits
+	Use     Use
+	Usage   Usage
+
+	Hits         []tool.Hit // documents found, without their passages
+	Searches     []tool.Search
+	Windows      []tool.Window
+	Answer       citation.Answer
+	Checks       []citation.Check
+	Notices      []string // stable words, such as "source_truncated"
+	NeedsConfirm bool
+	PromptHash   string // hash over the prompts of all model calls, hex
+
+	CreatedAt time.Time
+	StartedAt time.Time
+	EndedAt   time.Time
+}
+
+// Cited reports whether the accepted answer cites the reference.
+func (r *Run) Cited(ref string) bool {
+	for _, c := range r.Answer.Refs {
+		if c == ref {
+			return true
+		}
+	}
+	return false
+}
+
+// Session returns what the run's tools may know of it.
+func (r *Run) Session() tool.Session {
+	hits := make(map[corpus.DocumentID]tool.Hit, len(r.Hits))
+	for _, h := range r.Hits {
+		if _, ok := hits[h.Document]; !ok {
+			hits[h.Document] = h
+		}
+	}
+	return tool.Session{
+		Request: r.Scope.Request(), Hits: hits, Searches: r.Searches, Windows: r.Windows,
+		SearchPages: r.Limits.SearchPages, PageSize: r.Limits.PageSize, Documents: r.Limits.Documents,
+		TextUnits: r.Limits.TextUnits, WindowUnits: r.Limits.WindowUnits,
+	}
+}

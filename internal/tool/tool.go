@@ -1,0 +1,206 @@
+// Package tool holds the contract of tools that a model may ask for, and the executor that is
+// the only way to run one.
+//
+// On every call the executor checks, in this order: the name is in the route's list; the
+// arguments are one strict JSON object; identity fields are stripped and recorded; the arguments
+// satisfy the tool's JSON Schema; the actor may use the tool now. Only then the tool runs, under
+// a deadline. A failure is a result for the run, never a panic and never an authorisation.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf16"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// Sensitivity says what a tool may touch and who must agree.
+type Sensitivity string
+
+// The sensitivities. Reads run automatically; sensitive reads are audited and may need a person;
+// writes always need a person's separate decision.
+const (
+	Read          Sensitivity = "read"
+	SensitiveRead Sensitivity = "sensitive_read"
+	Write         Sensitivity = "write"
+)
+
+// Spec describes a tool to the model and to the executor.
+type Spec struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments: an object without extra fields
+	Sensitivity Sensitivity
+	// Role, if set, is the role of the tenant that the actor must hold at the time of the call.
+	Role access.Role
+}
+
+// Tool is one tool. Call gets arguments that satisfy the schema; the identity to act under comes
+// from the call, never from the arguments.
+//
+// Call returns a *Failure for outcomes that the run must tell apart; any other error is a failed
+// dependency, which the executor may retry.
+type Tool interface {
+	Spec() Spec
+	Call(ctx context.Context, call Call) (Result, error)
+}
+
+// Call is one run of a tool.
+type Call struct {
+	ID      string
+	Actor   access.Actor
+	Args    json.RawMessage
+	Session Session
+}
+
+// Hit is a document that a search of this run found, with the chunk that matched best.
+type Hit struct {
+	Document corpus.DocumentID
+	Version  int
+	Title    string
+	Chunk    corpus.ChunkID
+	Span     corpus.Span
+	// Passage is the whole chunk. Fixed retrieval places it in the context; it is not for the
+	// answer to a search call, which shows snippets only.
+	Passage corpus.Passage
+}
+
+// Search is one executed search page.
+type Search struct {
+	Query string // normalised
+	Page  int    // from 1
+	Hits  int
+	More  bool
+}
+
+// Window is a stretch of a version that was read, with its size in UTF-16 units.
+type Window struct {
+	Document corpus.DocumentID
+	Version  int
+	Span     corpus.Span
+	Units    int
+}
+
+// Session is what a run lets its tools know: its fixed scope, what it did so far, and what is
+// left of its limits. Tools do not change it; the run does, from their results.
+type Session struct {
+	Request access.Request
+	// Hits holds the best hit of each document that a search of this run returned.
+	Hits     map[corpus.DocumentID]Hit
+	Searches []Search
+	Windows  []Window
+
+	SearchPages int // search pages allowed in the whole run
+	PageSize    int // hits a page
+	Documents   int // documents that may be read in the whole run
+	TextUnits   int // UTF-16 units that may be read of one document, over all its windows
+	WindowUnits int // UTF-16 units of a default window
+}
+
+// DocumentsRead returns the documents read so far, in order.
+func (s Session) DocumentsRead() []corpus.DocumentID {
+	var out []corpus.DocumentID
+	seen := map[corpus.DocumentID]bool{}
+	for _, w := range s.Windows {
+		if !seen[w.Document] {
+			seen[w.Document] = true
+			out = append(out, w.Document)
+		}
+	}
+	return out
+}
+
+// UnitsLeft returns how many UTF-16 units of a document may still be read.
+func (s Session) UnitsLeft(id corpus.DocumentID) int {
+	left := s.TextUnits
+	for _, w := range s.Windows {
+		if w.Document == id {
+			left -= w.Units
+		}
+	}
+	return max(0, left)
+}
+
+// Units returns the length of a text in UTF-16 units, in which the text limits are counted.
+func Units(text string) int {
+	n := 0
+	for _, r := range text {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
+
+// Result is what a tool did. The run adds the references of the passages before the model sees
+// any of it.
+type Result struct {
+	// Content is a JSON object for the model, without the passages' text.
+	Content json.RawMessage
+	// Search is set by a search; Hits are its hits, in order.
+	Search *Search
+	Hits   []Hit
+	// Passages were read and become evidence.
+	Passages []corpus.Passage
+	// Summary is for the event: counts and ids, no text.
+	Summary map[string]any
+}
+
+// Code says how a tool call failed.
+type Code string
+
+// The codes of a failure. The limit codes and NoProgress, OutOfScope, NotAllowed and
+// PermissionDenied end the run.
+const (
+	InvalidJSON      Code = "invalid_json"
+	InvalidArguments Code = "invalid_arguments"
+	NotAllowed       Code = "tool_not_allowed"
+	PermissionDenied Code = "permission_denied"
+	NotFound         Code = "not_found"
+	OutOfScope       Code = "out_of_scope"
+	NoProgress       Code = "no_progress"
+	LimitSearchPages Code = "limit_search_pages"
+	LimitDocuments   Code = "limit_documents"
+	LimitText        Code = "limit_document_text"
+	Timeout          Code = "timeout"
+	Dependency       Code = "dependency"
+)
+
+// Ends reports whether a failure with this code ends the run, so that its text never goes back
+// to the model.
+func (c Code) Ends() bool {
+	switch c {
+	case NotAllowed, PermissionDenied, OutOfScope, NoProgress, LimitSearchPages, LimitDocuments, LimitText:
+		return true
+	}
+	return false
+}
+
+// Retryable reports whether the same call may succeed when the executor tries it again.
+func (c Code) Retryable() bool { return c == Timeout || c == Dependency }
+
+// Failure is a tool call that did not succeed. Detail is fit for the model and reveals nothing
+// about what the actor can't see.
+type Failure struct {
+	Code   Code
+	Detail string
+	Err    error // cause, for logs only
+}
+
+// Error returns code and detail.
+func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Outcome is what came of a call that went through the executor.
+type Outcome struct {
+	Spec Spec // zero if the tool was not allowed
+	// Args are the arguments after stripping; nil if they were not JSON.
+	Args json.RawMessage
+	// Stripped names the identity fields that were taken out, as JSON pointers, in order.
+	Stripped []string
+	Result   Result
+	Failure  *Failure // nil on success
+	Tries    int
+}
