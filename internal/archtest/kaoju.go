@@ -1,0 +1,189 @@
+package archtest
+
+// Kaoju returns the architecture of this module. Rows may stand here before their package does.
+func Kaoju() Policy {
+	return Policy{
+		Rows:   slicesOf(leaves(), nouns(), engines(), doors()),
+		Bans:   bans(),
+		Fences: fences(),
+		Calls:  calls(),
+		Names: []string{
+			"util", "utils", "common", "helper", "helpers", "service", "services", "manager", "managers",
+			"type", "types", "misc", "shared", "base", "lib",
+		},
+	}
+}
+
+func slicesOf(groups ...[]Row) []Row {
+	var out []Row
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}
+
+// in writes packages below internal/ by their short names.
+func in(names ...string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = "internal/" + n
+	}
+	return out
+}
+
+func row(name, reason string, imports ...string) Row {
+	return Row{Package: "internal/" + name, Imports: in(imports...), Reason: reason}
+}
+
+// leaves are the packages that everything else stands on.
+func leaves() []Row {
+	return []Row{
+		{Package: "api", Reason: "The wire types are what clients compile against; they can't drag the product in."},
+		row("problem", "The kinds of error are the one thing every package shares."),
+		row("outbound", "The guarded HTTP client knows addresses and limits, not the product.", "problem"),
+		row("analysis", "Text becomes terms in the same way for documents and queries, whoever asks."),
+		row("telemetry", "Names of metrics and spans are words."),
+		row("event", "Events are stored ids and numbers; they know nothing of what they tell of.", "problem"),
+		row("ledger", "An entry is verified on a machine that has nothing but the entries.", "problem"),
+		row("queue", "A job is a lease on a subject that it does not understand.", "problem"),
+		row("llm", "The contract of a model can be read without any adapter.", "problem"),
+		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "outbound", "problem"),
+		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "outbound", "problem"),
+		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
+		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
+		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
+		{Package: "internal/llm/llmtest", Imports: in("llm", "problem"), TestOnly: true, Reason: "The scripted model is for tests."},
+	}
+}
+
+// nouns are the things of the field, with the rules that hold whatever stores them.
+func nouns() []Row {
+	return []Row{
+		row("access", "Rights are decided from the directory alone, before anything that needs them exists.",
+			"access/internal/key", "event", "ledger", "problem"),
+		row("access/internal/key", "The key is an empty type whose only property is who can name it."),
+		row("access/unscoped", "The bypass makes a scope and nothing else.", "access", "access/internal/key"),
+		row("corpus", "Documents are read and changed in a scope, so their seams name one.", "access", "event", "ledger", "problem"),
+		row("auth", "Authentication says who is asking; it gives no rights.", "access", "ledger", "outbound", "problem"),
+		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
+		row("memory", "A conversation's summary belongs to one actor.", "access", "llm", "problem"),
+		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
+			"access", "corpus", "llm", "problem"),
+		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
+		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "parse", "problem"),
+		row("chunk", "Cutting follows structure alone.", "corpus"),
+		row("index", "The search structures hold terms and a filter; rights come to them as bits.", "analysis", "corpus", "problem"),
+		row("retrieval", "Search happens in a scope, over the index, and calls no store by name.",
+			"access", "analysis", "corpus", "index", "llm", "problem"),
+		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "corpus", "llm", "problem"),
+		row("run", "A run's states and limits are counted here and enforced above.",
+			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
+	}
+}
+
+// engines do the work; drivers store it.
+func engines() []Row {
+	return []Row{
+		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
+			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
+		row("publish", "An approved decision is carried out here and nowhere else.",
+			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
+		row("desk", "What a person does beside asking, for every door the same.",
+			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "retrieval", "run"),
+		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
+			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
+		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
+			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
+		row("sqlite", "A driver implements seams; it imports the packages that own them.", driver...),
+		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
+		{Package: "internal/storetest", TestOnly: true,
+			Imports: in(append([]string{"analysis", "chunk", "index", "ingest", "parse"}, driver...)...),
+			Reason:  "Every driver passes the one conformance suite."},
+	}
+}
+
+// driver lists what a storage driver may import: the owners of its seams, and the bypass, with
+// which it reads rows that it then filters by the scope it was given.
+var driver = []string{
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "event", "ledger", "llm",
+	"memory", "problem", "queue", "retrieval", "run", "tool",
+}
+
+// doors are where people and programs come in.
+func doors() []Row {
+	door := []string{
+		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
+		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "run", "telemetry", "tool", "toolkit",
+	}
+	rows := []Row{
+		row("demo", "The demonstration fills an empty folder through the doors' own seams, as its people.",
+			"access", "auth", "corpus", "ingest", "problem"),
+		row("eval", "Evaluation compares with the whole corpus, so it may use the bypass.", append([]string{"access/unscoped"}, door...)...),
+		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/..."}, Reason: "The command wires everything, and nothing imports it."},
+	}
+	for _, name := range []string{"httpapi", "web", "mcpserver"} {
+		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
+		r.Imports = append(r.Imports, "api")
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// bans are the edges that stay forbidden whatever a row says.
+func bans() []Ban {
+	drivers := in("sqlite", "postgres")
+	return []Ban{
+		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
+		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
+		{From: in("access/...", "corpus", "auth", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
+			"ingest/...", "publish", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval"), To: drivers,
+			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
+		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
+		{From: in("llm/...", "tool", "citation", "run"), To: in("agent", "ingest", "toolkit"), Reason: "A noun never imports an engine."},
+		{From: in("agent", "toolkit", "tool", "httpapi", "web", "mcpserver", "desk", "publish", "citation", "run", "llm/...", "demo", "retrieval", "index"),
+			To: in("access/unscoped"), Reason: "Reading without a scope is for work on no person's behalf: ingest, drivers, evaluation."},
+		{From: []string{"internal/...", "api"}, To: []string{"cmd/..."}, Tests: true, Reason: "Nothing imports the command."},
+		{From: []string{"internal/...", "api", "cmd/..."}, To: in("archtest"), Tests: true, Reason: "The checks are no part of the program."},
+	}
+}
+
+// fences keep each library behind one package. Nil inside means that only tests use it.
+func fences() []Fence {
+	return []Fence{
+		{"modernc.org/sqlite", in("sqlite"), "SQL of an engine lives in its driver."},
+		{"github.com/danielgtaylor/huma/v2", in("httpapi"), "The HTTP framework stays at the edge; engines and nouns never see a request."},
+		{"github.com/yuin/goldmark", in("parse/...", "preview"), "Markdown is understood in one place, so that what is shown is what was parsed."},
+		{"golang.org/x/net/html", in("parse/...", "preview"), "HTML is understood in one place."},
+		{"golang.org/x/net/dns", nil, "Tests of the outbound client answer names themselves."},
+		{"github.com/gogs/chardet", in("parse/..."), "Encodings are settled before anything else sees text."},
+		{"golang.org/x/text", in("analysis", "parse/...", "citation", "llm/minilm"), "Folding and encodings belong to the packages that promise them."},
+		{"github.com/blevesearch/snowballstem", in("analysis"), "One analyzer serves documents and queries."},
+		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
+		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
+		{"github.com/goccy/go-yaml", []string{"cmd/kaoju"}, "Only the command reads configuration files."},
+		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
+		{"golang.org/x/sys", in("parse/...", "retrieval"), "System calls are for the parse worker's limits and for mapped files."},
+		{"github.com/google/go-cmp", nil, "It compares in tests."},
+		{"pgregory.net/rapid", nil, "It makes inputs for tests."},
+		{"go.uber.org/goleak", nil, "It finds leaked goroutines in tests."},
+		{"github.com/rogpeppe/go-internal", nil, "It runs transcripts in tests."},
+		{"github.com/getkin/kin-openapi", nil, "It holds the served description against the served answers in tests."},
+	}
+}
+
+// calls keep what reaches outside the process to the packages that answer for it.
+func calls() []Call {
+	environment := "Settings reach a package as values; only the command knows where they came from."
+	client := "There is one guarded client to anywhere else, with time and size limits; the typed client takes one."
+	return []Call{
+		{"os", []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv"}, []string{"cmd/kaoju"}, environment},
+		{"syscall", []string{"Getenv", "Environ", "Setenv"}, []string{"cmd/kaoju"}, environment},
+		{"net/http", []string{"Client", "Transport", "Get", "Head", "Post", "PostForm", "DefaultClient", "DefaultTransport"},
+			append(in("outbound"), "api"), client},
+		{"net", []string{"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "Dialer"}, in("outbound"), client},
+		{"crypto/tls", []string{"Dial", "DialWithDialer", "Dialer"}, in("outbound"), client},
+		{"os", []string{"Exit"}, []string{"cmd/kaoju"}, "A package returns its errors; only the command ends the process."},
+		{"log", []string{"Fatal", "Fatalf", "Fatalln", "Panic", "Panicf"}, nil, "A package returns its errors; only the command ends the process."},
+	}
+}
