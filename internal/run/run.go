@@ -150,9 +150,23 @@ type Scope struct {
 	UpdatedTo   time.Time                `json:"updated_to,omitzero"`   // exclusive
 }
 
-// Request returns the access request of the scope: published versions only.
+// Request returns the access request of the scope: published versions only. A scope without
+// knowledge bases asks for none of them, never for all.
 func (s Scope) Request() access.Request {
-	return access.Request{Bases: s.Bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo}
+	bases := s.Bases
+	if bases == nil {
+		bases = []access.KnowledgeBaseID{}
+	}
+	return access.Request{Bases: bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo}
+}
+
+// Call records one tool call of a run for the ledger: what was asked and what came of it, by hash.
+type Call struct {
+	ID         string `json:"call_id"`
+	Tool       string `json:"tool"`
+	ArgsHash   string `json:"args_hash"`
+	ResultHash string `json:"result_hash,omitempty"`
+	Code       string `json:"code"` // "ok", or the code of the failure
 }
 
 // Run is one bounded piece of work for one actor, as the journal keeps it.
@@ -182,6 +196,7 @@ type Run struct {
 	Hits         []tool.Hit // documents found, without their passages
 	Searches     []tool.Search
 	Windows      []tool.Window
+	Calls        []Call
 	Answer       citation.Answer
 	Checks       []citation.Check
 	Notices      []string // stable words, such as "source_truncated"

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/cobra"
+)
+
+// setting is one setting of the product. The table of them drives flags, environment, file,
+// `kaoju doctor` and the reference in docs/operations.md.
+type setting struct {
+	name     string // in kaoju.yaml, and as a flag with dashes
+	env      string
+	fallback string
+	secret   bool
+	help     string
+	check    func(string) error
+}
+
+var settings = []setting{
+	{name: "data", env: "KAOJU_DATA", fallback: "./kaoju-data", help: "folder that holds everything Kaoju keeps"},
+	{name: "listen", env: "KAOJU_LISTEN", fallback: "127.0.0.1:8000", help: "address of the HTTP interface"},
+	{name: "as", env: "KAOJU_AS", fallback: "admin", help: "user a command on a data folder acts as"},
+	{name: "tenant", env: "KAOJU_TENANT", help: "tenant a command on a data folder acts in; needed when there are several"},
+	{name: "server", env: "KAOJU_SERVER", help: "act on a running server at this address instead of a data folder", check: isURL},
+	{name: "token", env: "KAOJU_TOKEN", secret: true, help: "token for --server"},
+	{name: "model_url", env: "KAOJU_MODEL_URL", help: "base address of a model endpoint, with /v1; empty: answers are extracted by rules", check: isURL},
+	{name: "model", env: "KAOJU_MODEL", help: "name of the model at that endpoint"},
+	{name: "model_key", env: "KAOJU_MODEL_KEY", secret: true, help: "key for that endpoint"},
+	{name: "model_api", env: "KAOJU_MODEL_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
+	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
+	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
+	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
+	{name: "run_time", env: "KAOJU_RUN_TIME", fallback: "180s", help: "working time of one run", check: duration},
+	{name: "request_time", env: "KAOJU_REQUEST_TIME", fallback: "60s", help: "time of one model request", check: duration},
+	{name: "run_tokens", env: "KAOJU_RUN_TOKENS", fallback: "0", help: "tokens after which a run ends, checked after each response; 0: none", check: number},
+	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
+	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},
+}
+
+// origin says where the value of a setting came from.
+type origin string
+
+const (
+	fromDefault origin = "default"
+	fromFile    origin = "file"
+	fromEnv     origin = "environment"
+	fromFlag    origin = "flag"
+)
+
+// value is a setting in force.
+type value struct {
+	text string
+	from origin
+}
+
+// config holds every setting in force.
+type config struct {
+	values map[string]value
+	file   string // the file that was read, "" if none
+}
+
+func (c *config) get(name string) string { return c.values[name].text }
+
+func (c *config) number(name string) int {
+	n, _ := strconv.Atoi(c.get(name)) // checked when it was loaded
+	return n
+}
+
+func (c *config) duration(name string) time.Duration {
+	d, _ := time.ParseDuration(c.get(name)) // checked when it was loaded
+	return d
+}
+
+// addFlags gives a command the flags of the named settings.
+func addFlags(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		s := settingNamed(name)
+		cmd.Flags().String(flagName(name), s.fallback, s.help+" ("+s.env+")")
+	}
+}
+
+func flagName(name string) string {
+	out := []byte(name)
+	for i, c := range out {
+		if c == '_' {
+			out[i] = '-'
+		}
+	}
+	return string(out)
+}
+
+func settingNamed(name string) setting {
+	for _, s := range settings {
+		if s.name == name {
+			return s
+		}
+	}
+	panic("no setting " + name)
+}
+
+// load finds the value of every setting: flag, then environment, then file, then default. A file
+// that is named and missing, an unknown name in it or a bad value is an error that says where.
+func load(cmd *cobra.Command, env map[string]string) (*config, error) {
+	path, _ := cmd.Flags().GetString("config")
+	file, err := readFile(path)
+	if err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
+	c := &config{values: map[string]value{}, file: path}
+	if file == nil {
+		c.file = ""
+	}
+	for _, s := range settings {
+		v := value{s.fallback, fromDefault}
+		if text, ok := file[s.name]; ok {
+			v = value{text, fromFile}
+		}
+		if text, ok := env[s.env]; ok && text != "" {
+			v = value{text, fromEnv}
+		}
+		if f := cmd.Flags().Lookup(flagName(s.name)); f != nil && f.Changed {
+			v = value{f.Value.String(), fromFlag}
+		}
+		if s.check != nil && v.text != "" {
+			if err := s.check(v.text); err != nil {
+				return nil, exit{exitUsage, fmt.Sprintf("setting %s (from %s): %v", s.name, v.from, err)}
+			}
+		}
+		c.values[s.name] = v
+	}
+	if c.get("model_url") != "" && c.get("model") == "" {
+		return nil, exit{exitUsage, "setting model: a model endpoint is set, so the model needs a name (KAOJU_MODEL)"}
+	}
+	return c, nil
+}
+
+// readFile reads kaoju.yaml strictly. The default file may be absent.
+func readFile(path string) (map[string]string, error) {
+	raw, err := os.ReadFile(filepath.Clean(path))
+	if errors.Is(err, fs.ErrNotExist) && path == defaultFile {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("settings file %s: it cannot be read", path)
+	}
+	var parsed map[string]any
+	if err := yaml.Unmarshal(raw, &parsed); err != nil {
+		return nil, fmt.Errorf("settings file %s: %s", path, yaml.FormatError(err, false, false))
+	}
+	out := map[string]string{}
+	for name, v := range parsed {
+		known := false
+		for _, s := range settings {
+			known = known || s.name == name
+		}
+		if !known {
+			return nil, fmt.Errorf("settings file %s: there is no setting %q", path, name)
+		}
+		switch v.(type) {
+		case string, bool, int, int64, uint64, float64:
+			out[name] = fmt.Sprint(v)
+		default:
+			return nil, fmt.Errorf("settings file %s: %s must be a single value", path, name)
+		}
+	}
+	return out, nil
+}
+
+const defaultFile = "kaoju.yaml"
+
+func isURL(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("must be an address that begins with http:// or https://")
+	}
+	return nil
+}
+
+func oneOf(words ...string) func(string) error {
+	return func(s string) error {
+		for _, w := range words {
+			if s == w {
+				return nil
+			}
+		}
+		return fmt.Errorf("must be one of %v", words)
+	}
+}
+
+func positive(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n <= 0 {
+		return errors.New("must be a whole number above 0")
+	}
+	return nil
+}
+
+func number(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n < 0 {
+		return errors.New("must be a whole number, 0 or more")
+	}
+	return nil
+}
+
+func duration(s string) error {
+	if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+		return errors.New("must be a time such as 90s or 3m")
+	}
+	return nil
+}
+
+func noDatabase(string) error {
+	return errors.New("this version keeps its data in SQLite only; leave it empty")
+}

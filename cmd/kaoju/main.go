@@ -1,0 +1,87 @@
+// Command kaoju is the whole product in one binary: server, worker and command line.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// The exit statuses of every command.
+const (
+	exitDone         = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitInsufficient = 3
+	exitRefused      = 4 // refused, or not found
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(execute(ctx, os.Args[1:], environment(), os.Stdout, os.Stderr))
+}
+
+// exit is an error that has its own status. Its message, if any, was not printed yet.
+type exit struct {
+	status  int
+	message string
+}
+
+func (e exit) Error() string { return e.message }
+
+// execute runs one command line and returns its exit status.
+func execute(ctx context.Context, args []string, env map[string]string, stdout, stderr io.Writer) int {
+	root := command(&cli{env: env, out: stdout, err: stderr})
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	status, message := statusOf(err)
+	if message != "" {
+		fmt.Fprintln(stderr, "kaoju: "+message)
+	}
+	return status
+}
+
+// statusOf maps an error to an exit status and to the sentence that is printed.
+func statusOf(err error) (int, string) {
+	var e exit
+	if errors.As(err, &e) {
+		return e.status, e.message
+	}
+	if errors.Is(err, context.Canceled) {
+		return exitFailed, "interrupted"
+	}
+	var p *problem.Error
+	if !errors.As(err, &p) {
+		return exitFailed, err.Error()
+	}
+	switch p.Kind {
+	case problem.NotFound, problem.Denied:
+		return exitRefused, p.Detail
+	case problem.Internal:
+		return exitFailed, p.Error()
+	}
+	return exitFailed, p.Detail
+}
+
+// environment returns the variables that the product reads, and no others.
+func environment() map[string]string {
+	env := map[string]string{}
+	for _, s := range settings {
+		if value, ok := os.LookupEnv(s.env); ok {
+			env[s.env] = value
+		}
+	}
+	return env
+}

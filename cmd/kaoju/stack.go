@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/chunk"
+	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/ingest"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/anthropic"
+	"github.com/kaoju/kaoju/internal/llm/openai"
+	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/tool"
+	"github.com/kaoju/kaoju/internal/toolkit"
+)
+
+// stack is the product wired together over one data folder.
+type stack struct {
+	db       *sqlite.DB
+	intake   *ingest.Intake
+	worker   *ingest.Worker
+	searcher *retrieval.Searcher
+	agent    *agent.Agent
+	desk     *desk.Desk
+	model    llm.Info
+	log      *slog.Logger
+}
+
+// The tenant and user of a fresh data folder.
+const (
+	firstTenant access.TenantID = "default"
+	firstUser   access.UserID   = "admin"
+)
+
+// open opens a data folder and wires the product over it. A fresh folder gets the tenant
+// "default" with the user "admin", unless bare is set.
+func open(ctx context.Context, conf *config, dir string, options sqlite.Options, log *slog.Logger) (*stack, error) {
+	db, err := sqlite.Open(ctx, dir, options)
+	if err != nil {
+		return nil, err
+	}
+	s, err := wire(conf, db, log)
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
+	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
+		toolkit.NewSearch(db.Directory(), searcher, db.Texts()),
+		toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()),
+	}, tool.Options{})
+	if err != nil {
+		return nil, err
+	}
+	generator, extractor := llm.Generator(rules.New()), llm.Generator(nil)
+	if conf.get("model_url") != "" {
+		extractor = generator
+		if generator, err = modelOf(conf); err != nil {
+			return nil, err
+		}
+	}
+	s := &stack{db: db, searcher: searcher, model: generator.Info(), log: log}
+	s.intake = &ingest.Intake{
+		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
+	}
+	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
+	s.agent = agent.New(agent.Deps{
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor,
+		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
+	})
+	s.desk = newDesk(s)
+	return s, nil
+}
+
+// modelOf makes the adapter of the configured endpoint.
+func modelOf(conf *config) (llm.Generator, error) {
+	if conf.get("model_api") == "anthropic" {
+		return anthropic.New(anthropic.Config{
+			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"),
+		})
+	}
+	return openai.New(openai.Config{BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key")})
+}
+
+// limits are the limits of every run under the settings.
+func limits(conf *config) run.Limits {
+	l := run.DefaultLimits()
+	l.Total, l.Request, l.Tokens = conf.duration("run_time"), conf.duration("request_time"), conf.number("run_tokens")
+	return l
+}
+
+func (s *stack) close() {
+	s.agent.Close()
+	if err := s.db.Close(); err != nil {
+		s.log.Error("data folder did not close cleanly", "error", err)
+	}
+}
+
+// found prepares a fresh folder: its first tenant and user. It does nothing on any other.
+func (s *stack) found(ctx context.Context) (fresh bool, err error) {
+	tenants, err := s.db.Admin().Tenants(ctx)
+	if err != nil || len(tenants) > 0 {
+		return false, err
+	}
+	if err := s.db.Admin().CreateTenant(ctx, firstTenant, "Default"); err != nil {
+		return false, err
+	}
+	return true, s.db.Admin().PutUser(ctx, firstTenant, firstUser, access.Identity{
+		User: firstUser, DisplayName: "Administrator",
+		Roles: []access.Role{access.Member, access.KnowledgeAdmin, access.TenantAdmin, access.Auditor},
+	})
+}
+
+// operator is the actor of a command on a data folder: the user named by --as, in the tenant
+// named by --tenant or in the only one there is.
+func (s *stack) operator(ctx context.Context, conf *config) (access.Actor, error) {
+	tenant := access.TenantID(conf.get("tenant"))
+	if tenant == "" {
+		tenants, err := s.db.Admin().Tenants(ctx)
+		if err != nil {
+			return access.Actor{}, err
+		}
+		if len(tenants) != 1 {
+			return access.Actor{}, exit{exitUsage, fmt.Sprintf("this folder has several tenants %v: say which with --tenant", tenants)}
+		}
+		tenant = tenants[0]
+	}
+	actor := access.Actor{Tenant: tenant, User: access.UserID(conf.get("as")), Operator: true}
+	if _, err := access.Resolve(ctx, s.db.Directory(), actor, access.Request{}); err != nil {
+		if problem.Is(err, problem.NotFound) {
+			return access.Actor{}, exit{exitRefused, fmt.Sprintf("there is no active user %q in tenant %q: say who with --as", actor.User, tenant)}
+		}
+		return access.Actor{}, err
+	}
+	return actor, nil
+}
+
+// onFolder runs a command's body on the data folder. create makes a folder that does not exist.
+func (c *cli) onFolder(ctx context.Context, conf *config, create bool, body func(*stack, access.Actor) error) error {
+	dir := conf.get("data")
+	if _, err := os.Stat(dir); err != nil && !create {
+		return exit{exitRefused, fmt.Sprintf("%s: there is no data folder; make one with kaoju kb create or kaoju serve, or name another with --data", dir)}
+	}
+	s, err := open(ctx, conf, dir, sqlite.Options{}, c.logger(conf))
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if _, err := s.found(ctx); err != nil {
+		return err
+	}
+	actor, err := s.operator(ctx, conf)
+	if err != nil {
+		return err
+	}
+	return body(s, actor)
+}

@@ -1,0 +1,252 @@
+// Package agent runs the bounded loop: a model searches and reads through tools until it answers
+// or a limit ends it.
+//
+// Everything that bounds a run is fixed before the model's first turn and enforced here and in
+// the tools; the model only proposes. Each step is committed to the journal before the next
+// begins, and every way out of a run ends in exactly one closing event with the usage so far.
+// The agent never searches by itself: it goes through the tool executor, so that limits, rights
+// and ledger see every access.
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
+)
+
+// Executor runs tools; *tool.Executor is the one.
+type Executor interface {
+	Run(ctx context.Context, actor access.Actor, allowed []string, session tool.Session, call llm.ToolCall) tool.Outcome
+	Specs(names []string) []llm.ToolSpec
+}
+
+// Deps are what an agent works with. Rules may be nil; every other field is needed.
+type Deps struct {
+	Directory access.Directory
+	Journal   run.Journal
+	Events    event.Log
+	Executor  Executor
+	Generator llm.Generator
+	// Rules takes over where a request allows it and the model fails; nil if Generator is it.
+	Rules  llm.Generator
+	Limits run.Limits
+	Clock  func() time.Time
+	Log    *slog.Logger
+	// Lease is how long a run is this worker's without renewal; 0 means 10 seconds.
+	Lease time.Duration
+	// Parallel bounds the runs that work at once; 0 means 8. Others wait as queued.
+	Parallel int
+}
+
+// Agent starts runs and works on them in the background. It is safe for concurrent use.
+type Agent struct {
+	deps  Deps
+	slots chan struct{}
+	base  context.Context
+	stop  context.CancelCauseFunc
+	group sync.WaitGroup
+
+	mu      sync.Mutex
+	cancels map[run.ID]context.CancelCauseFunc
+}
+
+// The causes for which a run's context ends before its work is done.
+var (
+	errCancelled = errors.New("the actor cancelled the run")
+	errLeaseLost = errors.New("another worker holds the run")
+	errShutdown  = errors.New("the server is stopping")
+	errTime      = errors.New("the run's time is used up")
+)
+
+// New returns an agent. Close it before what it depends on.
+func New(deps Deps) *Agent {
+	if deps.Lease <= 0 {
+		deps.Lease = 10 * time.Second
+	}
+	if deps.Parallel <= 0 {
+		deps.Parallel = 8
+	}
+	base, stop := context.WithCancelCause(context.Background())
+	return &Agent{
+		deps: deps, slots: make(chan struct{}, deps.Parallel), base: base, stop: stop,
+		cancels: map[run.ID]context.CancelCauseFunc{},
+	}
+}
+
+// Close interrupts the runs under way, waits until their work has stopped, and returns.
+func (a *Agent) Close() {
+	a.stop(errShutdown)
+	a.group.Wait()
+}
+
+// Start fixes the run of a request and begins to work on it in the background. A knowledge base
+// that the actor can't see is problem.NotFound for the whole request, like one that does not
+// exist. A route that the actor may not use makes a run that ends refused.
+func (a *Agent) Start(ctx context.Context, actor access.Actor, req Request) (run.ID, error) {
+	if a.base.Err() != nil {
+		return "", problem.New(problem.Unavailable, "stopping", "The server is stopping.")
+	}
+	if err := req.check(); err != nil {
+		return "", err
+	}
+	scope, err := access.Resolve(ctx, a.deps.Directory, actor, access.Request{Bases: req.Bases})
+	if err != nil {
+		return "", err
+	}
+	for _, kb := range req.Bases {
+		if scope.Level(kb) < access.Reader {
+			return "", problem.Missing()
+		}
+	}
+	r, by := a.plan(actor, req, scope)
+	if err := a.deps.Journal.Create(ctx, r, createdEvents(r, by)); err != nil {
+		return "", err
+	}
+	a.work(r.ID, actor)
+	return r.ID, nil
+}
+
+// plan makes the run that the request fixes.
+func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.Run, string) {
+	route, by := a.route(req, scope)
+	info := a.deps.Generator.Info()
+	return &run.Run{
+		ID:     run.ID("run_" + strings.ToLower(rand.Text())),
+		Tenant: actor.Tenant, Actor: actor.User, Kind: req.Kind, Goal: req.Goal, Conversation: req.Conversation,
+		Scope: run.Scope{
+			Bases: scope.Bases(), DocKey: req.DocKey, UpdatedFrom: req.UpdatedFrom, UpdatedTo: req.UpdatedTo,
+		},
+		Route: route, Tools: routeTools[route], Model: info,
+		RulesFallback: req.RulesFallback && a.deps.Rules != nil,
+		State:         run.Queued, Attempt: 1, Limits: a.deps.Limits, CreatedAt: a.deps.Clock().UTC(),
+	}, by
+}
+
+// work runs a queued run in the background, as soon as a slot is free.
+func (a *Agent) work(id run.ID, actor access.Actor) {
+	ctx, cancel := context.WithCancelCause(a.base)
+	a.mu.Lock()
+	a.cancels[id] = cancel
+	a.mu.Unlock()
+	a.group.Add(1)
+	go func() {
+		defer a.group.Done()
+		defer func() {
+			a.mu.Lock()
+			delete(a.cancels, id)
+			a.mu.Unlock()
+			cancel(nil)
+		}()
+		select {
+		case a.slots <- struct{}{}:
+			defer func() { <-a.slots }()
+			a.execute(ctx, cancel, id, actor)
+		case <-ctx.Done():
+			// A queued run was cancelled by the journal, or is interrupted at the next start.
+		}
+	}()
+}
+
+// Cancel asks a run of the actor to stop. It reaches a model request under way at once; the run
+// is cancelled when its work has stopped.
+func (a *Agent) Cancel(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error) {
+	r, err := a.deps.Journal.Cancel(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	cancel := a.cancels[id]
+	a.mu.Unlock()
+	if cancel != nil {
+		cancel(errCancelled)
+	}
+	return r, nil
+}
+
+// Await returns when the attempt of a run of the actor has ended, or with the context's error.
+func (a *Agent) Await(ctx context.Context, actor access.Actor, id run.ID) error {
+	var seen int64
+	for {
+		r, _, err := a.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+		if err != nil {
+			return err
+		}
+		if r.State.Final() || r.State == run.Waiting {
+			return nil
+		}
+		events, err := a.deps.Events.After(ctx, string(id), seen, 1000)
+		if err != nil {
+			return err
+		}
+		if len(events) > 0 {
+			seen = events[len(events)-1].Sequence
+			continue
+		}
+		if err := a.deps.Events.Wait(ctx, string(id), seen); err != nil {
+			return err
+		}
+	}
+}
+
+// execute claims a run and works on it until it ends, keeping the lease alive meanwhile.
+func (a *Agent) execute(ctx context.Context, cancel context.CancelCauseFunc, id run.ID, actor access.Actor) {
+	lease, err := a.deps.Journal.Claim(ctx, id, a.deps.Lease)
+	if err != nil {
+		if problem.CodeOf(err) != "not_claimable" && ctx.Err() == nil {
+			a.deps.Log.Error("run could not be claimed", "run_id", id, "error", err)
+		}
+		return
+	}
+	r, evidence, err := a.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		a.deps.Log.Error("claimed run could not be read", "run_id", id, "error", err)
+		return
+	}
+	done := make(chan struct{})
+	a.group.Add(1)
+	go func() {
+		defer a.group.Done()
+		a.renew(ctx, cancel, lease, done)
+	}()
+	defer close(done)
+	limit, release := context.WithTimeoutCause(ctx, max(0, r.Limits.Total-r.Use.Elapsed), errTime)
+	defer release()
+	w := &worker{agent: a, actor: actor, lease: lease, run: r, evidence: evidence, generator: a.deps.Generator, began: a.deps.Clock(), before: r.Use.Elapsed}
+	w.whole(limit)
+}
+
+// renew keeps a lease until done, and ends the run's context when the actor cancels or the lease
+// is lost.
+func (a *Agent) renew(ctx context.Context, cancel context.CancelCauseFunc, lease run.Lease, done <-chan struct{}) {
+	tick := time.NewTicker(a.deps.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		asked, err := a.deps.Journal.Renew(ctx, lease, a.deps.Lease)
+		switch {
+		case err == nil && asked:
+			cancel(errCancelled)
+		case problem.CodeOf(err) == "lease_lost":
+			cancel(errLeaseLost)
+		case err != nil && ctx.Err() == nil:
+			a.deps.Log.Warn("lease could not be renewed", "run_id", lease.Run, "error", err)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// judge takes a model's text apart and accepts it, or says what is wrong with it.
+func (w *worker) judge(text string) (citation.Answer, error) {
+	r := w.run
+	if strings.TrimSpace(text) == "" {
+		return citation.Answer{}, problem.New(problem.Invalid, "invalid_output", "The answer is empty.")
+	}
+	if r.Route == run.Direct {
+		if len(citation.Refs(text)) > 0 {
+			return citation.Answer{}, problem.New(problem.Invalid, "invalid_citations", "Nothing was read in this run, so nothing can be cited.")
+		}
+		return citation.Answer{Text: text, Sections: citation.Sections{Conclusion: text}}, nil
+	}
+	answer, err := citation.Accept(text, w.evidence)
+	if err != nil {
+		return citation.Answer{}, err
+	}
+	if answer.Insufficient && len(r.Searches) == 0 {
+		// Saying that nothing settles the question takes a search that worked.
+		if w.failedSearch {
+			return citation.Answer{}, over(run.SearchFailed)
+		}
+		return citation.Answer{}, problem.New(problem.Invalid, "invalid_output", "Search before saying that the material does not settle the question.")
+	}
+	if r.Kind == run.ForDraft && !answer.Insufficient && (answer.Sections.Conclusion == "" || answer.Sections.Basis == "") {
+		return citation.Answer{}, problem.New(problem.Invalid, "invalid_output", "A draft needs the sections conclusion and basis.")
+	}
+	return answer, nil
+}
+
+// keep stores an accepted answer with its checks and notices, and tells of it.
+func (w *worker) keep(answer citation.Answer) {
+	r := w.run
+	r.Answer = answer
+	if r.Route == run.Direct {
+		w.notice("not_based_on_documents")
+	}
+	if r.Model.Engine == llm.Rules && !answer.Insufficient && r.Route != run.Direct {
+		w.notice("extracted_by_rules")
+	}
+	cited := w.cited()
+	for _, e := range cited {
+		if e.Truncated() {
+			w.notice("source_truncated")
+		}
+	}
+	conflict := false
+	if r.Route != run.Direct && !answer.Insufficient {
+		r.Checks = citation.Check(answer, w.evidence)
+		conflict = len(citation.Conflicts(w.evidence, answer.Refs)) > 0
+	}
+	if conflict {
+		w.notice("sources_disagree")
+	}
+	r.NeedsConfirm = r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
+	id := "answer_" + string(r.ID)
+	w.emit(event.AnswerStarted, map[string]any{"answer_id": id, "mode": "verified"})
+	w.emit(event.AnswerDelta, map[string]any{"answer_id": id, "offset": 0, "chars": utf8.RuneCountInString(answer.Text)})
+	if r.Kind == run.ForDraft && !answer.Insufficient {
+		w.emit(event.DraftReady, map[string]any{"answer_id": id, "refs": answer.Refs, "needs_confirmation": r.NeedsConfirm, "warnings": r.Notices})
+	}
+}
+
+// cited returns the evidence that the answer leans on, in the order of first mention.
+func (w *worker) cited() []citation.Evidence {
+	var out []citation.Evidence
+	for _, ref := range w.run.Answer.Refs {
+		for _, e := range w.evidence {
+			if e.Ref == ref {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// nothingFound is the composed answer of fixed retrieval without a hit.
+func nothingFound(r *run.Run) citation.Answer {
+	text := "No relevant material was found. The knowledge base cannot answer this question at present."
+	if chinese(r.Goal) {
+		text = "未找到相关资料。当前知识库无法提供这个问题的答案。"
+	}
+	return citation.Answer{Text: text, Sections: citation.Sections{Conclusion: text}, Insufficient: true, Missing: []string{r.Goal}}
+}
+
+// finish commits the end of the run: final state, closing event with usage, ledger entry. It is
+// the same on every way out.
+func (w *worker) finish(ctx context.Context, reason run.Reason) error {
+	r := w.run
+	r.State, r.Reason, r.EndedAt = reason.State(), reason, w.now()
+	r.Use.Elapsed = w.before + w.now().Sub(w.began)
+	if reason != run.Success && reason != run.DraftReady && reason != run.Insufficient {
+		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
+	}
+	data := map[string]any{
+		"state": r.State, "finish_reason": reason, "usage": r.Usage, "duration_ms": r.Use.Elapsed.Milliseconds(),
+	}
+	if reason == run.Insufficient {
+		data["missing"] = len(r.Answer.Missing)
+	}
+	closing := event.Completed
+	switch r.State {
+	case run.Failed:
+		closing = event.Failed
+	case run.Interrupted:
+		closing = event.Interrupted
+	}
+	commit := run.Commit{
+		Lease: w.lease, Run: r, Evidence: w.fresh,
+		Events:  append(w.events, event.New(closing, data)),
+		Entries: append(w.entries, w.entry()),
+	}
+	return w.agent.deps.Journal.Commit(ctx, commit)
+}
+
+// entry is the run's record for the ledger: ids, hashes, states and counts, no text.
+func (w *worker) entry() ledger.Entry {
+	r := w.run
+	citations := make([]map[string]any, 0, len(r.Answer.Refs))
+	for _, e := range w.cited() {
+		citations = append(citations, map[string]any{
+			"ref": e.Ref, "document_id": e.Document, "version": e.Version, "chunk_id": e.Chunk, "span": e.Span, "excerpt_hash": e.Hash,
+		})
+	}
+	checks := map[citation.Verdict]int{}
+	for _, c := range r.Checks {
+		checks[c.Verdict]++
+	}
+	body := map[string]any{
+		"state": r.State, "finish_reason": r.Reason, "attempt": r.Attempt, "route": r.Route, "kind": r.Kind,
+		"engine": r.Model.Engine, "model": r.Model.Name, "host": r.Model.Host,
+		"goal_hash": citation.HashText(r.Goal), "prompt_hash": r.PromptHash, "answer_hash": citation.HashText(r.Answer.Text),
+		"citations": citations, "tool_calls": r.Calls, "checks": checks, "use": r.Use, "usage": r.Usage,
+	}
+	return ledger.Entry{
+		Kind: ledger.RunEnded, Tenant: string(r.Tenant), RunID: string(r.ID), Actor: string(r.Actor), Time: w.now(),
+		Body: json.RawMessage(mustJSON(body)),
+	}
+}
+
+// createdEvents are the first events of a run.
+func createdEvents(r *run.Run, by string) []event.Event {
+	return []event.Event{
+		event.New(event.RunCreated, map[string]any{"state": run.Queued, "kind": r.Kind, "scope": r.Scope, "timezone": "UTC", "limits": limitsData(r.Limits)}),
+		event.New(event.RouteSelected, map[string]any{"route": r.Route, "tools": names(r.Tools), "by": by}),
+	}
+}
+
+// limitsData is the wire form of limits: times in milliseconds.
+func limitsData(l run.Limits) map[string]any {
+	return map[string]any{
+		"steps": l.Steps, "repairs": l.Repairs, "tool_calls": l.ToolCalls, "search_pages": l.SearchPages, "page_size": l.PageSize,
+		"documents": l.Documents, "document_text": l.TextUnits, "context_chars": l.ContextChars, "tokens": l.Tokens,
+		"total_ms": l.Total.Milliseconds(), "request_ms": l.Request.Milliseconds(),
+	}
+}
+
+// names makes an absent list an empty one on the wire.
+func names(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func modelData(info llm.Info) map[string]any {
+	return map[string]any{"engine": info.Engine, "name": info.Name, "host": info.Host, "remote": info.Remote}
+}
+
+func usageData(u *llm.Usage) any {
+	if u == nil {
+		return nil
+	}
+	return map[string]any{"prompt_tokens": u.Prompt, "completion_tokens": u.Completion, "total_tokens": u.Total}
+}
+
+func usageSource(u *llm.Usage) string {
+	if u == nil || u.Prompt == nil && u.Completion == nil && u.Total == nil {
+		return "absent"
+	}
+	return "provider"
+}

@@ -1,0 +1,264 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
+)
+
+// callTools runs the calls of one model turn in order. A call beyond a limit, out of scope or not
+// allowed ends the run, and its text never goes back to the model.
+func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
+	for i, call := range calls {
+		if call.ID == "" {
+			call.ID = fmt.Sprintf("call_%d_%d", w.run.Step, i+1)
+		}
+		outcome, err := w.call(ctx, call)
+		if err != nil {
+			return err
+		}
+		w.messages = append(w.messages, llm.Message{Role: llm.Tool, CallID: calls[i].ID, Text: w.reply(outcome)})
+		if err := w.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// call runs one tool call through the executor and applies what it did to the run.
+func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, error) {
+	r := w.run
+	if r.Use.ToolCalls >= r.Limits.ToolCalls {
+		w.reached("tool_calls", r.Use.ToolCalls, r.Limits.ToolCalls)
+		return tool.Outcome{}, over(run.LimitToolCalls)
+	}
+	r.Use.ToolCalls++
+	began := w.now()
+	outcome := w.agent.deps.Executor.Run(ctx, w.actor, r.Tools, r.Session(), call)
+	if ctx.Err() != nil {
+		return tool.Outcome{}, context.Cause(ctx)
+	}
+	w.started(call, outcome)
+	record := run.Call{ID: call.ID, Tool: toolName(outcome, call), ArgsHash: citation.HashText(call.Arguments), Code: "ok"}
+	if f := outcome.Failure; f != nil {
+		record.Code = string(f.Code)
+		r.Calls = append(r.Calls, record)
+		return outcome, w.failed(call, f)
+	}
+	record.ResultHash = citation.HashText(string(outcome.Result.Content))
+	r.Calls = append(r.Calls, record)
+	w.emit(event.ToolCompleted, map[string]any{
+		"call_id": call.ID, "tool": outcome.Spec.Name, "latency_ms": w.now().Sub(began).Milliseconds(), "result": outcome.Result.Summary,
+	})
+	w.apply(&outcome.Result, "S")
+	return outcome, nil
+}
+
+// started tells of a call, with arguments cut short and only when the tool exists in this route.
+func (w *worker) started(call llm.ToolCall, o tool.Outcome) {
+	data := map[string]any{"call_id": call.ID, "tool": toolName(o, call), "args_hash": citation.HashText(call.Arguments)}
+	if o.Spec.Name != "" {
+		data["sensitivity"] = o.Spec.Sensitivity
+	}
+	if o.Args != nil && o.Spec.Name != "" {
+		data["args"] = shorten(o.Args)
+	}
+	if len(o.Stripped) > 0 {
+		data["stripped"] = len(o.Stripped)
+		w.security("identity_fields_stripped", toolName(o, call))
+	}
+	w.emit(event.ToolStarted, data)
+}
+
+// failed tells of a failure and decides whether the run goes on.
+func (w *worker) failed(call llm.ToolCall, f *tool.Failure) error {
+	w.emit(event.ToolFailed, map[string]any{
+		"call_id": call.ID, "code": f.Code, "retryable": f.Code.Retryable(), "terminal": f.Code.Ends(),
+	})
+	if f.Err != nil {
+		w.agent.deps.Log.Warn("tool call failed", "run_id", w.run.ID, "call_id", call.ID, "code", f.Code, "error", f.Err)
+	}
+	if call.Name == searchTool && f.Code.Retryable() {
+		w.failedSearch = true
+	}
+	switch f.Code {
+	case tool.PermissionDenied:
+		w.security("tool_permission_denied", call.Name)
+	case tool.NotAllowed:
+		w.security("tool_not_in_route_allowlist", "")
+	case tool.LimitSearchPages, tool.LimitDocuments, tool.LimitText:
+		w.emit(event.LimitReached, map[string]any{"limit": strings.TrimPrefix(string(f.Code), "limit_")})
+	}
+	if f.Code.Ends() {
+		return end{reason: run.Reason(f.Code)}
+	}
+	return nil
+}
+
+// security puts a security event into the ledger: who, which run, which tool, which route.
+func (w *worker) security(kind, name string) {
+	body := mustJSON(map[string]any{"event": kind, "tool": name, "route": w.run.Route})
+	w.entries = append(w.entries, ledger.Entry{
+		Kind: ledger.Security, Tenant: string(w.run.Tenant), RunID: string(w.run.ID), Actor: string(w.run.Actor),
+		Time: w.now(), Body: json.RawMessage(body),
+	})
+}
+
+// apply records what a tool did: searches, hits, windows, and evidence under the next numbers of
+// the series.
+func (w *worker) apply(res *tool.Result, series string) {
+	r := w.run
+	if res.Search != nil {
+		r.Searches = append(r.Searches, *res.Search)
+		r.Use.SearchPages++
+	}
+	for _, h := range res.Hits {
+		h.Passage = corpus.Passage{}
+		r.Hits = append(r.Hits, h)
+	}
+	for _, p := range res.Passages {
+		w.register(p, series)
+	}
+}
+
+// register gives a passage its reference, once and for all, and returns the record.
+func (w *worker) register(p corpus.Passage, series string) citation.Evidence {
+	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+1), p, w.now())
+	w.evidence = append(w.evidence, e)
+	w.fresh = append(w.fresh, e)
+	units := tool.Units(p.Text)
+	w.run.Windows = append(w.run.Windows, tool.Window{Document: p.Document, Version: p.Version, Span: p.Span, Units: units})
+	w.run.Use.Text += units
+	w.run.Use.Documents = len(w.run.Session().DocumentsRead())
+	w.emit(event.SourceAdded, map[string]any{
+		"ref": e.Ref, "document_id": e.Document, "doc_key": e.Key, "version": e.Version, "chunk_id": e.Chunk,
+		"locator": e.Locator, "chars": utf8.RuneCountInString(e.Excerpt), "truncated": e.Truncated(), "excerpt_hash": e.Hash,
+	})
+	return e
+}
+
+// reply is the tool message for the model: the result with the references that the runtime gave,
+// and what is left of the limits.
+func (w *worker) reply(o tool.Outcome) string {
+	body := map[string]json.RawMessage{}
+	if f := o.Failure; f != nil {
+		body["ok"] = json.RawMessage("false")
+		body["error"] = json.RawMessage(mustJSON(map[string]any{"code": f.Code, "message": f.Detail}))
+	} else if err := json.Unmarshal(o.Result.Content, &body); err != nil {
+		body = map[string]json.RawMessage{"ok": json.RawMessage("true")}
+	}
+	if n := len(o.Result.Passages); n > 0 && o.Failure == nil {
+		e := w.evidence[len(w.evidence)-n]
+		body["ref"] = json.RawMessage(mustJSON(e.Ref))
+		body["text"] = json.RawMessage(mustJSON(e.Excerpt))
+	}
+	body["remaining"] = json.RawMessage(mustJSON(w.remaining()))
+	return mustJSON(body)
+}
+
+// remaining states what is left, so that a model can answer instead of running into a limit.
+func (w *worker) remaining() map[string]int {
+	l, u := w.run.Limits, w.run.Use
+	return map[string]int{
+		"searches": max(0, l.SearchPages-u.SearchPages), "documents": max(0, l.Documents-u.Documents),
+		"tool_calls": max(0, l.ToolCalls-u.ToolCalls), "steps": max(0, l.Steps-u.Steps),
+	}
+}
+
+// retrieve is fixed retrieval: the runtime's own search before the model's only turn. Its chunks
+// become evidence C1… under the same limits as reading.
+func (w *worker) retrieve(ctx context.Context) error {
+	r := w.run
+	args := mustJSON(map[string]any{"query": prefix(r.Goal, 400)})
+	outcome, err := w.call(ctx, llm.ToolCall{ID: "retrieval", Name: searchTool, Arguments: args})
+	switch {
+	case err != nil:
+		return err
+	case outcome.Failure != nil && outcome.Failure.Code.Retryable():
+		return end{reason: run.SearchFailed, cause: outcome.Failure}
+	case outcome.Failure != nil:
+		return end{reason: run.ToolError, cause: outcome.Failure}
+	}
+	for _, h := range outcome.Result.Hits {
+		session := r.Session()
+		read := slices.Contains(session.DocumentsRead(), h.Document)
+		left := session.UnitsLeft(h.Document)
+		if left == 0 || !read && r.Use.Documents >= r.Limits.Documents || h.Passage.Text == "" {
+			continue
+		}
+		w.register(cut(h.Passage, left), "C")
+	}
+	if err := w.flush(ctx); err != nil {
+		return err
+	}
+	if len(w.evidence) == 0 {
+		w.keep(nothingFound(r))
+		return over(run.Insufficient)
+	}
+	return nil
+}
+
+// cut shortens a passage to a number of UTF-16 units and says so.
+func cut(p corpus.Passage, units int) corpus.Passage {
+	if tool.Units(p.Text) <= units {
+		return p
+	}
+	runes := []rune(p.Text)
+	n, used := 0, 0
+	for n < len(runes) && used+tool.Units(string(runes[n])) <= units {
+		used += tool.Units(string(runes[n]))
+		n++
+	}
+	p.Text, p.TruncatedAfter = string(runes[:n]), true
+	p.Span.End = p.Span.Start + n
+	return p
+}
+
+// prefix returns the first n code points.
+func prefix(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// toolName is a name that is safe to record: the tool's own, or nothing of what the model made up.
+func toolName(o tool.Outcome, call llm.ToolCall) string {
+	if o.Spec.Name != "" {
+		return o.Spec.Name
+	}
+	return prefix(strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, call.Name), 64)
+}
+
+// shorten cuts every string in the arguments to 200 code points.
+func shorten(args json.RawMessage) json.RawMessage {
+	var m map[string]any
+	if json.Unmarshal(args, &m) != nil {
+		return json.RawMessage(`{}`)
+	}
+	for k, v := range m {
+		if s, ok := v.(string); ok {
+			m[k] = prefix(s, 200)
+		}
+	}
+	return json.RawMessage(mustJSON(m))
+}

@@ -1,0 +1,322 @@
+package ingest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/chunk"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// Worker works on ingestion jobs.
+type Worker struct {
+	Queue     queue.Queue
+	Publisher corpus.Publisher
+	Blobs     corpus.Blobs
+	Chunking  chunk.Options
+	Log       *slog.Logger
+	// Lease is how long a job is this worker's without a report; 0 means 30 seconds.
+	Lease time.Duration
+	// FileTime bounds the work on one file; 0 means two minutes.
+	FileTime time.Duration
+	// Tries bounds how often a job is tried after transient faults; 0 means 5.
+	Tries int
+}
+
+// The causes for which the work on a job ends before it is done.
+var (
+	errJobCancelled = errors.New("the owner cancelled the job")
+	errJobLost      = errors.New("another worker holds the job")
+	errFileTime     = errors.New("the time for one file is used up")
+)
+
+// Run works on jobs with n workers until the context ends.
+func (w *Worker) Run(ctx context.Context, n int) {
+	var group sync.WaitGroup
+	for range max(1, n) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				worked, err := w.next(ctx)
+				if err != nil && ctx.Err() == nil {
+					w.Log.Error("ingestion queue failed", "error", err)
+				}
+				if worked && err == nil {
+					continue
+				}
+				if err := w.Queue.Wait(ctx); err != nil && ctx.Err() == nil {
+					w.Log.Error("ingestion queue cannot be watched", "error", err)
+					select {
+					case <-ctx.Done():
+					case <-time.After(time.Second):
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Drain works on jobs until none is due.
+func (w *Worker) Drain(ctx context.Context) error {
+	for {
+		worked, err := w.next(ctx)
+		if err != nil || !worked {
+			return err
+		}
+	}
+}
+
+// next claims one job and works on it; worked is false if none was due.
+func (w *Worker) next(ctx context.Context) (worked bool, err error) {
+	job, ok, err := w.Queue.Claim(ctx, w.lease())
+	if err != nil || !ok {
+		return false, err
+	}
+	return true, w.work(ctx, job)
+}
+
+func (w *Worker) lease() time.Duration {
+	if w.Lease > 0 {
+		return w.Lease
+	}
+	return 30 * time.Second
+}
+
+// work brings one job to its end, or back into the queue.
+func (w *Worker) work(ctx context.Context, job queue.Job) error {
+	fileTime := w.FileTime
+	if fileTime <= 0 {
+		fileTime = 2 * time.Minute
+	}
+	work, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit, release := context.WithTimeoutCause(work, fileTime, errFileTime)
+	defer release()
+	t := &task{worker: w, job: job}
+	stopped := t.heartbeat(limit, cancel)
+	err := t.contained(limit)
+	cause := context.Cause(limit)
+	cancel(nil)
+	<-stopped
+	return w.settle(context.WithoutCancel(ctx), job, t.file, err, cause)
+}
+
+// settle ends a job whose work returned err, or puts it back.
+func (w *Worker) settle(ctx context.Context, job queue.Job, file string, err, cause error) error {
+	ctx, release := context.WithTimeout(ctx, 30*time.Second)
+	defer release()
+	code := problem.CodeOf(err)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(cause, errJobLost) || code == "lease_lost":
+		return nil
+	case errors.Is(cause, errJobCancelled) || code == "cancelled":
+		return ignoreLost(w.Publisher.Release(ctx, corpus.DocumentID(job.Subject), job.ID, job.Token, nil))
+	case errors.Is(cause, errFileTime):
+		err = problem.New(problem.Invalid, "too_slow", "%s: reading it takes longer than is allowed for one file.", file)
+	case errors.Is(cause, context.Canceled):
+		// The process is stopping: the next one goes on with this job.
+		return ignoreLost(w.Queue.Retry(ctx, job.ID, job.Token, 0, problem.New(problem.Unavailable, "interrupted", "The server stopped while it read this file.")))
+	}
+	tries := w.Tries
+	if tries <= 0 {
+		tries = 5
+	}
+	if !final(err) && job.Attempt < tries {
+		w.Log.Warn("ingestion will be tried again", "job", job.ID, "attempt", job.Attempt, "error", err)
+		delay := time.Second << min(job.Attempt-1, 6)
+		return ignoreLost(w.Queue.Retry(ctx, job.ID, job.Token, delay, shown(err, file)))
+	}
+	w.Log.Info("file was not taken in", "job", job.ID, "code", code)
+	return ignoreLost(w.Publisher.Release(ctx, corpus.DocumentID(job.Subject), job.ID, job.Token, shown(err, file)))
+}
+
+// final reports whether trying again can't help: the input is wrong, or the parser failed on it.
+func final(err error) bool {
+	switch problem.KindOf(err) {
+	case problem.Unavailable, problem.Internal:
+		return problem.CodeOf(err) == "parser_failed"
+	}
+	return true
+}
+
+// shown is the error as the owner sees it: an unclassified fault is not spelled out.
+func shown(err error, file string) *problem.Error {
+	var p *problem.Error
+	if errors.As(err, &p) && p.Kind != problem.Internal {
+		return &problem.Error{Kind: p.Kind, Code: p.Code, Detail: p.Detail}
+	}
+	if problem.CodeOf(err) == "parser_failed" {
+		return problem.New(problem.Invalid, "parser_failed", "%s: the parser failed on this file.", file)
+	}
+	return problem.New(problem.Internal, "internal", "%s: it could not be taken in because of a fault of the server; see its log.", file)
+}
+
+// ignoreLost drops the error of a job that meanwhile became another worker's.
+func ignoreLost(err error) error {
+	if problem.CodeOf(err) == "lease_lost" {
+		return nil
+	}
+	return err
+}
+
+func detail(err error) string {
+	var p *problem.Error
+	if errors.As(err, &p) {
+		return p.Detail
+	}
+	return err.Error()
+}
+
+// task is the work on one job.
+type task struct {
+	worker *Worker
+	job    queue.Job
+	file   string
+	stage  atomic.Pointer[queue.Progress]
+}
+
+// heartbeat reports progress and keeps the lease until the context ends.
+func (t *task) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(min(time.Second, t.worker.lease()/3))
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if err := t.report(ctx); err != nil {
+				switch problem.CodeOf(err) {
+				case "lease_lost":
+					cancel(errJobLost)
+				case "cancelled":
+					cancel(errJobCancelled)
+				}
+			}
+		}
+	}()
+	return done
+}
+
+func (t *task) report(ctx context.Context) error {
+	progress := queue.Progress{Stage: "read", Total: 1}
+	if p := t.stage.Load(); p != nil {
+		progress = *p
+	}
+	return t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, progress, t.worker.lease())
+}
+
+// enter begins a stage and tells of it; it fails when the job is no longer ours or wanted.
+func (t *task) enter(ctx context.Context, stage string, done, total int) error {
+	t.stage.Store(&queue.Progress{Stage: stage, Done: done, Total: total})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return t.report(ctx)
+}
+
+// contained publishes the job's file and turns a panic on hostile input into its error.
+func (t *task) contained(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = problem.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), problem.Internal, "parser_failed", "The parser failed.")
+			t.worker.Log.Error("parser failed", "job", t.job.ID, "error", err)
+		}
+	}()
+	return t.publish(ctx)
+}
+
+// publish takes the file of the job through all stages.
+func (t *task) publish(ctx context.Context) error {
+	w := t.worker
+	doc, up, err := w.Publisher.Reserved(ctx, corpus.DocumentID(t.job.Subject))
+	if err != nil {
+		return err
+	}
+	t.file = up.FileName
+	if err := t.enter(ctx, "parse", 0, 1); err != nil {
+		return err
+	}
+	data, err := read(ctx, w.Blobs, doc.Checksum)
+	if err != nil {
+		return err
+	}
+	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, w.Chunking)
+	if err != nil {
+		return err
+	}
+	version.Document = doc.ID
+	if err := t.enter(ctx, "publish", len(version.Chunks), len(version.Chunks)); err != nil {
+		return err
+	}
+	_, err = w.Publisher.Publish(ctx, version, t.job.ID, t.job.Token)
+	return err
+}
+
+// Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one
+// that the file gives itself.
+func Prepare(ctx context.Context, f parse.File, title string, options chunk.Options) (corpus.Version, error) {
+	parsed, err := parse.Parse(ctx, f)
+	if err != nil {
+		return corpus.Version{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return corpus.Version{}, err
+	}
+	if title == "" {
+		title = parsed.Title
+	}
+	if title == "" {
+		title = strings.TrimSuffix(f.Name, extension(f.Name))
+	}
+	v := corpus.Version{
+		Title: title, Language: parsed.Language, MediaType: parsed.MediaType, Notices: parsed.Notices,
+		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed.Parsed, options),
+	}
+	for i := range v.Chunks {
+		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))
+	}
+	if len(v.Chunks) > 0 {
+		v.Segment, err = index.Build(title, v.Chunks)
+	}
+	return v, err
+}
+
+func extension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[i:]
+	}
+	return ""
+}
+
+// read loads an original. Its size was bounded when it came in.
+func read(ctx context.Context, blobs corpus.Blobs, sum corpus.Checksum) ([]byte, error) {
+	r, err := blobs.Open(ctx, sum)
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Unavailable, "original_unreadable", "The stored original could not be opened.")
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Unavailable, "original_unreadable", "The stored original could not be read.")
+	}
+	return data, nil
+}
