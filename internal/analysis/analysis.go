@@ -1,0 +1,75 @@
+// Package analysis turns text into the terms that are searched and compared.
+//
+// Documents and queries go through the same steps, so that what a person types meets what a
+// document says: compatibility forms, case and width are folded, traditional characters become
+// simplified ones, English words lose their endings, runs of Chinese characters become
+// overlapping pairs, and identifiers such as ERR-1042 are kept whole beside their parts. Every
+// token knows the place it came from, in code points of the text as it was given.
+//
+// The package knows nothing of documents, and imports nothing of the project.
+package analysis
+
+// Version names the rules by which text becomes terms. Terms of different versions must not be
+// compared; stored terms carry it.
+const Version = 1
+
+// Kind says how a token came to be.
+type Kind uint8
+
+// The kinds of token. Character tokens stand beside the pairs of their run in documents, so that
+// a single character can be searched for. Compound and Identifier tokens stand beside the words
+// they are made of: a compound is words joined by hyphens, an identifier has a digit, an
+// underscore, a dot or another mark inside.
+const (
+	Word Kind = iota
+	Number
+	Pair
+	Character
+	Compound
+	Identifier
+)
+
+// String returns the kind in lower case, for messages.
+func (k Kind) String() string {
+	return [...]string{"word", "number", "pair", "character", "compound", "identifier"}[k]
+}
+
+// Extra reports whether tokens of the kind repeat text that other tokens already stand for. They
+// do not count in the length of a text.
+func (k Kind) Extra() bool { return k >= Character }
+
+// Span is a half-open range of code points.
+type Span [2]int
+
+// Token is one term of a text.
+type Token struct {
+	Term string
+	Span Span
+	Kind Kind
+	// Stop marks a term that says nothing alone: an article, a question word, a pair around a
+	// particle. A match needs a term that is not one.
+	Stop bool
+	// Of is the index of the compound or identifier that the token is a part of; -1 if none.
+	Of int
+}
+
+// Tokens returns the terms of a text that is to be found, in order of their beginning, a whole
+// before its parts.
+func Tokens(text string) []Token { return scan(text, false) }
+
+// Query returns the terms to look for. It differs from Tokens only in that a run of two or more
+// Chinese characters gives its pairs alone, and that a short word before a number is also tried
+// as one identifier with it ("iso 9001").
+func Query(text string) []Token { return scan(text, true) }
+
+// Fold returns the text in the form in which two texts can be compared literally: compatibility
+// forms, case, width, traditional characters, hyphens and apostrophes folded, invisible
+// characters left out. White space stays as it is. Folding twice changes nothing.
+func Fold(text string) string {
+	glyphs := fold(text)
+	out := make([]rune, len(glyphs))
+	for i, g := range glyphs {
+		out[i] = g.r
+	}
+	return string(out)
+}
