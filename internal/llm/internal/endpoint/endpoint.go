@@ -1,0 +1,282 @@
+// Package endpoint is what the adapters of model protocols share: one HTTP exchange with retries
+// before the first byte, timeouts for the first byte, for silence and for the whole, and a
+// reader of server-sent events with caps.
+//
+// Errors are those of llm.Generator. Their details name neither host nor key; their causes, which
+// are for logs, hold no key and only the beginning of what an endpoint said.
+package endpoint
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/outbound"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// The defaults of a Config.
+const (
+	DefaultFirstByte = 60 * time.Second
+	DefaultIdle      = 60 * time.Second
+	DefaultTotal     = 10 * time.Minute
+	DefaultRetries   = 2
+	DefaultBackoff   = 500 * time.Millisecond
+)
+
+// Config says where a model is and how long to wait for it.
+type Config struct {
+	// BaseURL is the endpoint up to the protocol's own paths, "/v1" included.
+	BaseURL string
+	Model   string
+	// Key is sent as the protocol wants it; empty sends none.
+	Key    string
+	Client *http.Client
+
+	// FirstByte bounds the wait for the first byte of a response's body, for each try; Idle the
+	// silence between two reads after it; Total the whole call with its retries. 0 means the
+	// default.
+	FirstByte, Idle, Total time.Duration
+	// Retries is how often a try is repeated; 0 means DefaultRetries, negative never.
+	Retries int
+	// Backoff is the first pause before a retry that came with no Retry-After, doubled each
+	// time; 0 means DefaultBackoff.
+	Backoff time.Duration
+}
+
+// Endpoint is a model behind HTTP. It is safe for concurrent use.
+type Endpoint struct {
+	config Config
+	base   *url.URL
+}
+
+// New checks a configuration.
+func New(c Config) (*Endpoint, error) {
+	if c.Model == "" {
+		return nil, problem.New(problem.Invalid, "invalid_model", "The model has no name.")
+	}
+	if c.Client == nil {
+		return nil, problem.New(problem.Invalid, "invalid_model", "The model has no HTTP client.")
+	}
+	base, err := outbound.ParseURL(strings.TrimRight(c.BaseURL, "/"))
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Invalid, "invalid_model_url", "The model's URL can't be used: give the base with /v1, such as http://127.0.0.1:11434/v1.")
+	}
+	if base.RawQuery != "" || base.Fragment != "" {
+		return nil, problem.New(problem.Invalid, "invalid_model_url", "The model's URL must be a base without a query.")
+	}
+	def := func(d *time.Duration, v time.Duration) {
+		if *d <= 0 {
+			*d = v
+		}
+	}
+	def(&c.FirstByte, DefaultFirstByte)
+	def(&c.Idle, DefaultIdle)
+	def(&c.Total, DefaultTotal)
+	def(&c.Backoff, DefaultBackoff)
+	if c.Retries == 0 {
+		c.Retries = DefaultRetries
+	}
+	return &Endpoint{config: c, base: base}, nil
+}
+
+// Info names the model and the host that receives the text.
+func (e *Endpoint) Info() llm.Info {
+	return llm.Info{Engine: llm.Model, Name: e.config.Model, Host: e.base.Host, Remote: !outbound.Loopback(e.base)}
+}
+
+// Model is the model's id.
+func (e *Endpoint) Model() string { return e.config.Model }
+
+// Call is one request: a path below the base, headers, and a JSON body.
+type Call struct {
+	Path   string
+	Header http.Header
+	Body   []byte
+}
+
+// Status is the error of an endpoint that answered with a status other than 200. It is the cause
+// inside a *problem.Error.
+type Status struct {
+	Code int
+	Text string // the beginning of what it said, without keys
+}
+
+// Error names the status and what was said.
+func (s *Status) Error() string { return "status " + strconv.Itoa(s.Code) + ": " + s.Text }
+
+// Reply is a response whose first byte has arrived. Close it when done.
+type Reply struct {
+	// JSON is true if the body is one JSON document although a stream was asked for.
+	JSON     bool
+	Attempts []llm.Attempt
+
+	endpoint *Endpoint
+	watch    *watch
+	body     *bufio.Reader
+	closer   io.Closer
+	begun    bool // a first line was read
+	cr       bool // the last byte was a carriage return
+}
+
+// Close ends the exchange and its timers.
+func (r *Reply) Close() {
+	r.watch.stop()
+	_ = r.closer.Close()
+}
+
+// Do sends a call, with retries, until the first byte of a good response has arrived. With an
+// error too, the attempts are those that failed.
+func (e *Endpoint) Do(ctx context.Context, call Call) (*Reply, []llm.Attempt, error) {
+	total, cancel := context.WithTimeoutCause(ctx, e.config.Total, errTimeout("in all", e.config.Total))
+	var attempts []llm.Attempt
+	for try := 0; ; try++ {
+		begun := time.Now()
+		reply, err := e.once(total, call)
+		if err == nil {
+			reply.watch.then(cancel)
+			reply.Attempts = attempts
+			return reply, attempts, nil
+		}
+		attempts = append(attempts, llm.Attempt{Code: err.code, Duration: time.Since(begun)})
+		pause, again := e.pause(total, err, try)
+		if again {
+			again = sleep(total, pause)
+		}
+		if !again {
+			result := e.failure(total, ctx, err.cause)
+			cancel()
+			return nil, attempts, result
+		}
+	}
+}
+
+// failed is one try that gave no response to read.
+type failed struct {
+	code  string
+	cause error
+	retry bool
+	after string // Retry-After, as received
+}
+
+// once makes one try.
+func (e *Endpoint) once(ctx context.Context, call Call) (*Reply, *failed) {
+	w := newWatch(ctx, e.config.FirstByte, e.config.Idle)
+	req, err := http.NewRequestWithContext(w.ctx, http.MethodPost, e.base.JoinPath(call.Path).String(), bytes.NewReader(call.Body))
+	if err != nil {
+		w.stop()
+		return nil, &failed{code: "request", cause: bare(err)}
+	}
+	for name, values := range call.Header {
+		req.Header[name] = values
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream, application/json")
+	w.first()
+	resp, err := e.config.Client.Do(req)
+	if err != nil {
+		cause := w.cause(err)
+		w.stop()
+		return nil, unreached(cause)
+	}
+	if resp.StatusCode != http.StatusOK {
+		f := e.refusal(resp)
+		_ = resp.Body.Close()
+		w.stop()
+		return nil, f
+	}
+	body := bufio.NewReaderSize(&watched{r: resp.Body, w: w}, 16<<10)
+	head, err := body.Peek(1)
+	if err != nil {
+		cause := w.cause(err)
+		_ = resp.Body.Close()
+		w.stop()
+		return nil, unreached(cause)
+	}
+	media := strings.ToLower(resp.Header.Get("Content-Type"))
+	isJSON := head[0] == '{' || strings.HasPrefix(media, "application/json") && strings.IndexByte("[ \t\r\n", head[0]) >= 0
+	return &Reply{JSON: isJSON, endpoint: e, watch: w, body: body, closer: resp.Body}, nil
+}
+
+// unreached classifies an exchange that broke before the first byte.
+func unreached(cause error) *failed {
+	var certificate *tls.CertificateVerificationError
+	var refused *problem.Error
+	switch {
+	case errors.As(cause, &refused) && refused.Code == "model_timeout":
+		return &failed{code: "timeout", cause: cause}
+	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
+		return &failed{code: "cancelled", cause: cause}
+	case errors.As(cause, &certificate), errors.As(cause, &refused):
+		return &failed{code: "connect", cause: cause}
+	}
+	return &failed{code: "connect", cause: cause, retry: true}
+}
+
+// refusal reads why an endpoint answered with a status other than 200.
+func (e *Endpoint) refusal(resp *http.Response) *failed {
+	said, _ := io.ReadAll(io.LimitReader(resp.Body, 8<<10))
+	f := &failed{
+		code: "http_" + strconv.Itoa(resp.StatusCode), after: resp.Header.Get("Retry-After"),
+		cause: &Status{Code: resp.StatusCode, Text: e.redact(string(said))},
+	}
+	switch c := resp.StatusCode; {
+	case c == http.StatusTooManyRequests:
+		f.code, f.retry = "rate_limited", true
+	case c == http.StatusRequestTimeout, c == http.StatusConflict, c >= 500:
+		f.retry = true
+	}
+	return f
+}
+
+// failure turns the cause of the last try into the error of a generator.
+func (e *Endpoint) failure(total, ctx context.Context, cause error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var p *problem.Error
+	if errors.As(context.Cause(total), &p) || errors.As(cause, &p) && p.Code == "model_timeout" {
+		return p
+	}
+	var s *Status
+	if errors.As(cause, &s) {
+		return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's endpoint answered with status %d.", s.Code)
+	}
+	return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's endpoint could not be reached.")
+}
+
+// Bad is the error for an endpoint that sent something it must not.
+func (e *Endpoint) Bad(what string) error {
+	return problem.Wrap(errors.New(e.redact(what)), problem.Unavailable, "model_error", "The language model's response can't be used.")
+}
+
+// Broken is the error for a response that broke off; cause is what reading it returned.
+func (r *Reply) Broken(ctx context.Context, cause error) error {
+	cause = r.watch.cause(cause)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var p *problem.Error
+	if errors.As(cause, &p) && (p.Code == "model_timeout" || p.Code == "model_error") {
+		return p
+	}
+	return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's response broke off.")
+}
+
+// bare takes the URL out of an error of net/http, since a URL may hold secrets.
+func bare(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
