@@ -1,0 +1,186 @@
+// Package demo holds the demonstration: two fictional companies with their people, knowledge
+// bases and documents, and the seeding that fills an empty store with them.
+//
+// Everything goes in through the seams that every other upload uses, as the person who has the
+// right: nothing of the demonstration is written past the rules it is there to show. Ids, rights
+// and the facts that the documentation speaks of are fixed, and the tests of this package hold
+// them.
+package demo
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+//go:embed files
+var embedded embed.FS
+
+// Files returns the originals of the demonstration, by the paths that Document.File names.
+func Files() fs.FS {
+	sub, err := fs.Sub(embedded, "files")
+	if err != nil {
+		// The embedded tree always has this folder: the program does not build without it.
+		panic(err)
+	}
+	return sub
+}
+
+// The tenants, the group and the knowledge bases of the demonstration.
+const (
+	Acme   access.TenantID = "acme"
+	Globex access.TenantID = "globex"
+
+	RD access.GroupID = "rd"
+
+	Policies access.KnowledgeBaseID = "kb-policies"
+	Research access.KnowledgeBaseID = "kb-rd"
+	Support  access.KnowledgeBaseID = "kb-support"
+	Office   access.KnowledgeBaseID = "kb-globex"
+)
+
+// Tenant is a company of the demonstration.
+type Tenant struct {
+	ID     access.TenantID
+	Name   string
+	Groups []Group
+}
+
+// Group is a group with its members.
+type Group struct {
+	ID      access.GroupID
+	Members []access.Principal
+}
+
+// Person is a user of the demonstration.
+type Person struct {
+	Tenant access.TenantID
+	ID     access.UserID
+	Name   string
+	Roles  []access.Role
+}
+
+// Base is a knowledge base with its grants. Manager is the person whose uploads fill it.
+type Base struct {
+	Tenant     access.TenantID
+	ID         access.KnowledgeBaseID
+	Name       string
+	Publishing access.Publishing
+	Manager    access.UserID
+	Grants     []access.Grant
+}
+
+// Document is one version of a document. Status is the one it has when everything is in:
+// a version is uploaded as published unless that is draft, and archived by its successor.
+type Document struct {
+	Tenant  access.TenantID
+	ID      corpus.DocumentID
+	Base    access.KnowledgeBaseID
+	Key     corpus.Key
+	Title   string
+	Version int
+	Status  access.Status
+	File    string
+	Policy  access.Policy
+}
+
+// Tenants returns the companies.
+func Tenants() []Tenant {
+	return []Tenant{
+		{ID: Acme, Name: "Acme 仪器", Groups: []Group{{ID: RD, Members: []access.Principal{access.User("bob")}}}},
+		{ID: Globex, Name: "Globex"},
+	}
+}
+
+// People returns the users, in the order in which their tokens are printed.
+func People() []Person {
+	return []Person{
+		{Acme, "alice", "Alice", []access.Role{access.Member}},
+		{Acme, "bob", "Bob", []access.Role{access.Member}},
+		{Acme, "carol", "Carol", []access.Role{access.Member, access.KnowledgeAdmin}},
+		{Acme, "dave", "Dave", []access.Role{access.Member, access.Auditor}},
+		{Globex, "erin", "Erin", []access.Role{access.Member}},
+	}
+}
+
+// Bases returns the knowledge bases.
+func Bases() []Base {
+	everyone := access.Grant{Principal: access.Everyone, Level: access.Reader}
+	manages := func(user access.UserID) access.Grant {
+		return access.Grant{Principal: access.User(user), Level: access.Manager}
+	}
+	return []Base{
+		{Acme, Policies, "公司制度 Policies", access.ByProposal, "carol", []access.Grant{everyone, manages("carol")}},
+		{Acme, Research, "研发 Research and development", access.ByProposal, "bob",
+			[]access.Grant{{Principal: access.Group(RD), Level: access.Reader}, manages("bob")}},
+		{Acme, Support, "售后与支持 Support", access.Directly, "carol", []access.Grant{everyone, manages("carol")}},
+		{Globex, Office, "Globex office", access.ByProposal, "erin", []access.Grant{everyone, manages("erin")}},
+	}
+}
+
+// Documents returns every version in the order in which they go in: an older version of a key
+// before a newer one.
+func Documents() []Document {
+	return slices.Concat(policies(), research(), support(), office())
+}
+
+func policies() []Document {
+	in := func(id, key, title, file string) Document { return published(Acme, Policies, id, key, title, file) }
+	travel := func(id, file string, version int, status access.Status) Document {
+		d := in(id, "travel-policy", "差旅管理制度", file)
+		d.Version, d.Status = version, status
+		return d
+	}
+	audit := in("doc-travel-audit-v1", "travel-audit", "差旅稽核抽查要点", "acme/policies/travel-audit.md")
+	audit.Policy = access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol")}}
+	return []Document{
+		travel("doc-travel-v1", "acme/policies/travel-policy-v1.md", 1, access.StatusArchived),
+		travel("doc-travel-v2", "acme/policies/travel-policy-v2.md", 2, access.StatusPublished),
+		travel("doc-travel-v3", "acme/policies/travel-policy-v3.md", 3, access.StatusDraft),
+		audit,
+		in("doc-remote-work-v1", "remote-work", "Remote Work Policy", "acme/policies/remote-work.md"),
+		in("doc-expenses-faq-v1", "expenses-faq", "报销常见问题", "acme/policies/expenses-faq.md"),
+		in("doc-procurement-v1", "procurement", "采购管理办法", "acme/policies/procurement.md"),
+		in("doc-information-security-v1", "information-security", "Information Security Guide", "acme/policies/information-security.md"),
+		in("doc-onboarding-v1", "onboarding", "Onboarding Guide", "acme/policies/onboarding.txt"),
+		in("doc-release-checklist-v1", "release-checklist", "固件与云平台发布检查表", "acme/policies/release-checklist.md"),
+	}
+}
+
+func research() []Document {
+	in := func(id, key, title, file string) Document { return published(Acme, Research, id, key, title, file) }
+	return []Document{
+		in("doc-rd-handbook-v1", "rd-handbook", "研发手册", "acme/rd/handbook.md"),
+		in("doc-rd-bench-log-v1", "rd-bench-log", "样机测试记录", "acme/rd/bench-log.csv"),
+	}
+}
+
+func support() []Document {
+	in := func(id, key, title, file string) Document { return published(Acme, Support, id, key, title, file) }
+	return []Document{
+		in("doc-after-sales-v1", "after-sales", "售后服务政策", "acme/support/after-sales.md"),
+		in("doc-warranty-terms-v1", "warranty-terms", "International Warranty Terms", "acme/support/warranty-terms.md"),
+		in("doc-error-codes-v1", "error-codes", "错误码速查", "acme/support/error-codes.txt"),
+		in("doc-price-sheet-v1", "price-sheet", "价目表", "acme/support/price-sheet.csv"),
+		in("doc-support-page-v1", "support-page", "联系支持与下载", "acme/support/support-page.html"),
+	}
+}
+
+func office() []Document {
+	in := func(id, key, title, file string) Document { return published(Globex, Office, id, key, title, file) }
+	return []Document{
+		in("doc-globex-travel-v1", "travel-policy", "Globex Travel Policy", "globex/travel-policy.md"),
+		in("doc-globex-office-v1", "office-guide", "Globex Office Guide", "globex/office-guide.txt"),
+	}
+}
+
+// published describes the first and published version of a document.
+func published(tenant access.TenantID, base access.KnowledgeBaseID, id, key, title, file string) Document {
+	return Document{
+		Tenant: tenant, ID: corpus.DocumentID(id), Base: base, Key: corpus.Key(key), Title: title,
+		Version: 1, Status: access.StatusPublished, File: file,
+	}
+}
