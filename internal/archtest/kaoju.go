@@ -47,8 +47,9 @@ func leaves() []Row {
 		row("ledger", "An entry is verified on a machine that has nothing but the entries.", "problem"),
 		row("queue", "A job is a lease on a subject that it does not understand.", "problem"),
 		row("llm", "The contract of a model can be read without any adapter.", "problem"),
-		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "outbound", "problem"),
-		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "outbound", "problem"),
+		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
+		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
+		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
@@ -86,10 +87,11 @@ func engines() []Row {
 	return []Row{
 		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
 			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
+		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "retrieval", "run"),
+			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "run"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -176,14 +178,16 @@ func fences() []Fence {
 func calls() []Call {
 	environment := "Settings reach a package as values; only the command knows where they came from."
 	client := "There is one guarded client to anywhere else, with time and size limits; the typed client takes one."
+	ending := "A package returns its errors; only the command ends the process."
 	return []Call{
-		{"os", []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv"}, []string{"cmd/kaoju"}, environment},
-		{"syscall", []string{"Getenv", "Environ", "Setenv"}, []string{"cmd/kaoju"}, environment},
-		{"net/http", []string{"Client", "Transport", "Get", "Head", "Post", "PostForm", "DefaultClient", "DefaultTransport"},
-			append(in("outbound"), "api"), client},
-		{"net", []string{"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "Dialer"}, in("outbound"), client},
-		{"crypto/tls", []string{"Dial", "DialWithDialer", "Dialer"}, in("outbound"), client},
-		{"os", []string{"Exit"}, []string{"cmd/kaoju"}, "A package returns its errors; only the command ends the process."},
-		{"log", []string{"Fatal", "Fatalf", "Fatalln", "Panic", "Panicf"}, nil, "A package returns its errors; only the command ends the process."},
+		{Import: "os", Names: []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv"},
+			Inside: []string{"cmd/kaoju"}, Reason: environment},
+		{Import: "syscall", Names: []string{"Getenv", "Environ", "Setenv"}, Inside: []string{"cmd/kaoju"}, Reason: environment},
+		{Import: "net/http", Names: []string{"Client", "Transport", "Get", "Head", "Post", "PostForm", "DefaultClient", "DefaultTransport"},
+			Given: []string{"Client"}, Inside: append(in("outbound"), "api"), Reason: client},
+		{Import: "net", Names: []string{"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "Dialer"}, Inside: in("outbound"), Reason: client},
+		{Import: "crypto/tls", Names: []string{"Dial", "DialWithDialer", "Dialer"}, Inside: in("outbound"), Reason: client},
+		{Import: "os", Names: []string{"Exit"}, Inside: []string{"cmd/kaoju"}, Reason: ending},
+		{Import: "log", Names: []string{"Fatal", "Fatalf", "Fatalln", "Panic", "Panicf"}, Reason: ending},
 	}
 }

@@ -42,10 +42,12 @@ type Fence struct {
 	Reason  string
 }
 
-// Call keeps names of a standard package to a few packages.
+// Call keeps names of a standard package to a few packages. A pointer to a type in Given may be
+// named anywhere: it says that somebody else made the value.
 type Call struct {
 	Import string
 	Names  []string
+	Given  []string
 	Inside []string
 	Reason string
 }

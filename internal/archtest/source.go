@@ -9,7 +9,7 @@ import (
 )
 
 // CheckCalls finds uses of standard names outside the packages that may use them. It looks at
-// production code; a mention of the name is enough, also as a type or a value.
+// production code; a mention of the name is enough, also as a value.
 func (p Policy) CheckCalls(t *Tree) []Violation {
 	var out []Violation
 	for _, pkg := range t.Packages {
@@ -36,16 +36,27 @@ func uses(t *Tree, f *File, c Call) []Violation {
 	}
 	var out []Violation
 	ast.Inspect(f.AST, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
+		if star, ok := n.(*ast.StarExpr); ok && slices.Contains(c.Given, named(star.X, local)) {
+			return false
 		}
-		if id, ok := sel.X.(*ast.Ident); ok && id.Name == local && slices.Contains(c.Names, sel.Sel.Name) {
-			out = append(out, Violation{t.at(sel.Pos()), "uses " + c.Import + "." + sel.Sel.Name, c.Reason})
+		if e, ok := n.(ast.Expr); ok && slices.Contains(c.Names, named(e, local)) {
+			out = append(out, Violation{t.at(n.Pos()), "uses " + c.Import + "." + named(e, local), c.Reason})
 		}
 		return true
 	})
 	return out
+}
+
+// named returns the name that an expression takes from a package; "" if it takes none.
+func named(e ast.Expr, local string) string {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	if id, ok := sel.X.(*ast.Ident); ok && id.Name == local {
+		return sel.Sel.Name
+	}
+	return ""
 }
 
 // CheckForm finds what no package may have: an init function, an import into its own names, no
