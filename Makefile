@@ -1,0 +1,39 @@
+# Everything here works offline but audit, which installs its tools first.
+.DEFAULT_GOAL := check
+.PHONY: build check format vet lint test race fuzz quality audit clean
+
+DATA ?= $(CURDIR)/../shared
+
+build: ## the program, without cgo
+	CGO_ENABLED=0 go build -trimpath -o kaoju ./cmd/kaoju
+
+check: format vet lint race ## what a change must pass; import policy, sizes and links are tests
+
+format:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+
+vet:
+	go vet ./...
+
+lint: ## only where the linter is installed; make audit installs it
+	scripts/lint --cached
+
+test: ## what a bare machine can run
+	go test ./...
+
+race: ## the same under the race detector, which needs a C compiler
+	CGO_ENABLED=1 go test -race ./...
+
+fuzz: ## ten seconds for each fuzz target
+	scripts/fuzz 10s
+
+quality: ## retrieval measured on the public test collections in DATA, in full
+	KAOJU_TEST_DATA=$(DATA) KAOJU_TEST_REQUIRE=shared,quality go test -count=1 -v -timeout 60m -run Quality ./...
+
+audit: ## lint, known vulnerabilities, licences; installs the tools, needs the network
+	scripts/lint
+	scripts/vulnerabilities
+	scripts/licences
+
+clean:
+	rm -rf kaoju .cache
