@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// summary is what `kaoju add` did with each file.
+type summary struct {
+	Added       int       `json:"added"`
+	NewVersions int       `json:"new_versions"`
+	Unchanged   int       `json:"unchanged"`
+	Held        int       `json:"held"` // kept as drafts: publishing them needs a proposal
+	Failed      []failure `json:"failed"`
+}
+
+// failure names a file that was not taken in, and why.
+type failure struct {
+	File   string `json:"file"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+func (s *summary) fail(file string, err error) {
+	var p *problem.Error
+	var w *api.Problem
+	switch {
+	case errors.As(err, &p):
+		s.Failed = append(s.Failed, failure{file, problem.CodeOf(err), p.Detail})
+	case errors.As(err, &w):
+		s.Failed = append(s.Failed, failure{file, w.Code, w.Detail})
+	default:
+		s.Failed = append(s.Failed, failure{file, "internal", err.Error()})
+	}
+}
+
+func addCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "add PATH…", Short: "Take files and folders into a knowledge base · 把文件收入知识库",
+		Long: `Takes files and folders into a knowledge base and ends when keyword search sees all of them.
+Each file becomes a version of the document named by its path inside the folder; bytes that are
+already there change nothing. With --publish the versions are published, otherwise they are drafts.`,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: c.action(c.add),
+	}
+	addFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
+	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
+	cmd.Flags().Bool("publish", false, "publish the versions")
+	jsonFlag(cmd)
+	return cmd
+}
+
+func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths []string) error {
+	kb, _ := cmd.Flags().GetString("kb")
+	publish, _ := cmd.Flags().GetBool("publish")
+	if kb == "" {
+		return exit{exitUsage, "say which knowledge base takes the files: --kb ID"}
+	}
+	files, skipped, err := dir.List(ctx, paths, parse.Supported)
+	if err != nil {
+		return err
+	}
+	out := summary{Failed: []failure{}}
+	for _, s := range skipped {
+		out.fail(s.Path, s.Err)
+	}
+	up := corpus.Upload{KnowledgeBase: access.KnowledgeBaseID(kb), Publish: publish}
+	if conf.get("server") != "" {
+		err = c.addRemote(ctx, conf, files, up, &out)
+	} else {
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
+				return named(err, "knowledge base "+kb)
+			}
+			return s.addFiles(ctx, actor, files, up, &out, newProgress(c.err, len(files)))
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return c.addDone(cmd, out)
+}
+
+// addDone prints the summary and fails if any file did.
+func (c *cli) addDone(cmd *cobra.Command, out summary) error {
+	if wantsJSON(cmd) {
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+	} else {
+		c.say("added %d, new versions %d, unchanged %d, failed %d", out.Added, out.NewVersions, out.Unchanged, len(out.Failed))
+		if out.Held > 0 {
+			c.say("%d kept as drafts: this knowledge base publishes later versions by proposal", out.Held)
+		}
+		for _, f := range out.Failed {
+			c.note("  %s (%s)", f.Detail, f.Code)
+		}
+	}
+	if len(out.Failed) > 0 {
+		return exit{exitFailed, ""}
+	}
+	return nil
+}
+
+// named puts what is meant in front of a "not found".
+func named(err error, what string) error {
+	if problem.Is(err, problem.NotFound) {
+		return exit{exitRefused, what + ": there is no such thing that you can see"}
+	}
+	return err
+}
+
+// pending is an upload whose job is under way.
+type pending struct {
+	file        dir.File
+	reservation corpus.Reservation
+}
+
+// addFiles uploads files as the operator and works on their jobs until all have ended. A server
+// on the same folder may take some of the jobs; their states tell.
+func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *progress) error {
+	work, stop := context.WithCancel(ctx)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		s.worker.Run(work, 2)
+	}()
+	defer func() { stop(); <-stopped }()
+	var waiting []pending
+	for _, f := range files {
+		r, err := s.upload(ctx, actor, f, up)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			out.fail(f.Path, err)
+			bar.done(f.Key)
+		case r.Unchanged:
+			out.Unchanged++
+			bar.done(f.Key)
+		default:
+			waiting = append(waiting, pending{f, r})
+		}
+	}
+	for _, p := range waiting {
+		job, err := s.await(ctx, actor, p.reservation.Job)
+		if err != nil {
+			return err
+		}
+		out.count(p, job)
+		bar.done(p.file.Key)
+	}
+	return nil
+}
+
+// count adds a finished job to the summary.
+func (s *summary) count(p pending, job queue.Job) {
+	switch {
+	case job.State == queue.Failed:
+		s.Failed = append(s.Failed, failure{p.file.Path, job.Code, job.Detail})
+	case job.State == queue.Cancelled:
+		s.Failed = append(s.Failed, failure{p.file.Path, "cancelled", p.file.Path + ": the job was cancelled."})
+	case p.reservation.Version == 1:
+		s.Added++
+	default:
+		s.NewVersions++
+	}
+	if p.reservation.Held && job.State == queue.Succeeded {
+		s.Held++
+	}
+}
+
+func (s *stack) upload(ctx context.Context, actor access.Actor, f dir.File, up corpus.Upload) (corpus.Reservation, error) {
+	body, err := os.Open(f.Path)
+	if err != nil {
+		return corpus.Reservation{}, problem.Wrap(err, problem.Invalid, "unreadable", "%s: it cannot be read.", f.Path)
+	}
+	defer body.Close()
+	up.FileName, up.Key = f.Path, corpus.Key(f.Key)
+	return s.intake.Upload(ctx, actor, up, body)
+}
+
+// await returns a job when it has ended.
+func (s *stack) await(ctx context.Context, actor access.Actor, id string) (queue.Job, error) {
+	for wait := time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
+		job, err := s.desk.Job(ctx, actor, id)
+		if err != nil || job.State.Final() {
+			return job, err
+		}
+		select {
+		case <-ctx.Done():
+			return job, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// addRemote uploads files to a server and waits for their jobs.
+func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up corpus.Upload, out *summary) error {
+	client := c.client(conf)
+	bar := newProgress(c.err, len(files))
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := addOne(ctx, client, f, up, out); err != nil {
+			out.fail(f.Path, err)
+		}
+		bar.done(f.Key)
+	}
+	return nil
+}
+
+func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Upload, out *summary) error {
+	body, err := os.Open(f.Path)
+	if err != nil {
+		return problem.Wrap(err, problem.Invalid, "unreadable", "%s: it cannot be read.", f.Path)
+	}
+	defer body.Close()
+	status := "draft"
+	if up.Publish {
+		status = "published"
+	}
+	answer, err := client.Upload(ctx, string(up.KnowledgeBase), api.NewDocument{
+		File: body, FileName: f.Key, DocKey: f.Key, Status: status,
+	})
+	var held *api.Problem
+	if errors.As(err, &held) && held.Code == "proposal_required" {
+		out.Held++
+		answer = api.Upload{DocumentID: held.DocumentID, Version: held.Version, JobID: &held.JobID}
+	} else if err != nil {
+		return err
+	}
+	if answer.Unchanged || answer.JobID == nil {
+		out.Unchanged++
+		return nil
+	}
+	job, err := client.AwaitJob(ctx, *answer.JobID)
+	switch {
+	case err != nil:
+		return err
+	case job.State != "succeeded" && job.Error != nil:
+		return &api.Problem{Code: job.Error.Code, Detail: job.Error.Detail}
+	case job.State != "succeeded":
+		return fmt.Errorf("%s: the job ended as %s", f.Path, job.State)
+	case answer.Version == 1:
+		out.Added++
+	default:
+		out.NewVersions++
+	}
+	return nil
+}

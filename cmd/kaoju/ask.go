@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite"
+)
+
+func askCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "ask QUESTION", Short: "Answer a question with sources · 提问并给出来源",
+		Long: `Answers a question with citations that name the exact place.
+
+With --in it reads the files and folders that are named, keeps nothing and needs no server.
+Without it, it asks the data folder, or with --server a running server.
+
+Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the question, 4 refused.`,
+		Example: `  kaoju ask --in handbook/ "How many days of notice does a resignation need?"
+  kaoju ask --in examples/acme 上海住宿上限是多少`,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: c.action(c.ask),
+	}
+	cmd.Flags().StringArray("in", nil, "file or folder to answer from; may be given more than once")
+	cmd.Flags().StringSlice("kb", nil, "knowledge bases to answer from; all that you can see if left out")
+	cmd.Flags().String("route", "", "how to answer, such as fixed_rag or agentic_rag; chosen by rules if left out")
+	addFlags(cmd, "data", "as", "tenant", "server", "token", "model_url", "model", "model_api", "run_time", "request_time")
+	jsonFlag(cmd)
+	return cmd
+}
+
+func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	in, _ := cmd.Flags().GetStringArray("in")
+	bases, _ := cmd.Flags().GetStringSlice("kb")
+	route, _ := cmd.Flags().GetString("route")
+	req := agent.Request{Goal: list[0], Route: run.Route(route), Bases: baseIDs(bases)}
+	var answer api.Answer
+	var err error
+	switch {
+	case len(in) > 0 && (len(bases) > 0 || cmd.Flags().Changed("server") || cmd.Flags().Changed("data")):
+		return exit{exitUsage, "--in answers from files alone: it goes with neither --kb nor --data nor --server"}
+	case len(in) > 0:
+		answer, err = c.askFiles(ctx, conf, in, req)
+	case conf.get("server") != "":
+		answer, err = c.client(conf).Chat(ctx, api.ChatRequest{Question: list[0], KnowledgeBaseIDs: bases, Route: route})
+	default:
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			answer, err = s.ask(ctx, actor, req)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		if err := c.printJSON(answer); err != nil {
+			return err
+		}
+	} else {
+		writeAnswer(c.out, list[0], answer)
+	}
+	return answerStatus(answer)
+}
+
+// answerStatus maps the end of a run to the exit status of a command.
+func answerStatus(a api.Answer) error {
+	switch run.State(a.State) {
+	case run.Completed, run.AwaitingReview:
+		return nil
+	case run.InsufficientEvidence:
+		return exit{exitInsufficient, ""}
+	case run.Refused:
+		return exit{exitRefused, ""}
+	}
+	return exit{exitFailed, ""}
+}
+
+// ask runs a question to its end and returns the answer as the actor may see it.
+func (s *stack) ask(ctx context.Context, actor access.Actor, req agent.Request) (api.Answer, error) {
+	id, err := s.agent.Start(ctx, actor, req)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.agent.Await(ctx, actor, id); err != nil {
+		return api.Answer{}, err
+	}
+	view, err := s.desk.Run(ctx, actor, id)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return httpapi.Answer(view), nil
+}
+
+// askFiles answers from files through a store that is gone afterwards. Files that cannot be read
+// are named and left out; it fails only when none can.
+func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent.Request) (api.Answer, error) {
+	files, skipped, err := dir.List(ctx, in, parse.Supported)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	folder, err := os.MkdirTemp("", "kaoju-ask-")
+	if err != nil {
+		return api.Answer{}, err
+	}
+	defer os.RemoveAll(folder)
+	s, err := open(ctx, conf, folder, sqlite.Options{Ephemeral: true}, c.logger(conf))
+	if err != nil {
+		return api.Answer{}, err
+	}
+	defer s.close()
+	if _, err := s.found(ctx); err != nil {
+		return api.Answer{}, err
+	}
+	actor := access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}
+	const kb access.KnowledgeBaseID = "files"
+	if _, err := s.desk.CreateBase(ctx, actor, access.KnowledgeBase{ID: kb, Name: "Files", Publishing: access.Directly}); err != nil {
+		return api.Answer{}, err
+	}
+	out := summary{}
+	for _, f := range skipped {
+		out.fail(f.Path, f.Err)
+	}
+	up := corpus.Upload{KnowledgeBase: kb, Publish: true}
+	if err := s.addFiles(ctx, actor, unique(files), up, &out, newProgress(c.err, len(files))); err != nil {
+		return api.Answer{}, err
+	}
+	for _, f := range out.Failed {
+		c.note("left out: %s (%s)", f.Detail, f.Code)
+	}
+	if out.Added == 0 {
+		return api.Answer{}, problem.New(problem.Invalid, "nothing_to_read", "None of the files could be read.")
+	}
+	return s.ask(ctx, actor, req)
+}
+
+// unique gives files of several folders different keys: those whose key is taken get their whole
+// path. The same file named twice is taken once.
+func unique(files []dir.File) []dir.File {
+	taken, paths := map[string]bool{}, map[string]bool{}
+	var out []dir.File
+	for _, f := range files {
+		if paths[f.Path] {
+			continue
+		}
+		paths[f.Path] = true
+		if taken[f.Key] {
+			f.Key = f.Path
+		}
+		taken[f.Key] = true
+		out = append(out, f)
+	}
+	return out
+}
+
+func baseIDs(list []string) []access.KnowledgeBaseID {
+	var out []access.KnowledgeBaseID
+	for _, id := range list {
+		out = append(out, access.KnowledgeBaseID(id))
+	}
+	return out
+}

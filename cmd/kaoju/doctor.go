@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/sqlite"
+)
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Check  string `json:"check"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+}
+
+// inForce is a setting as doctor prints it.
+type inForce struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  origin `json:"from"`
+	Env   string `json:"env"`
+}
+
+func doctorCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Say what is in force and whether all is well · 自检", Args: args(cobra.NoArgs),
+		RunE: c.action(c.doctor),
+	}
+	addFlags(cmd, "data")
+	jsonFlag(cmd)
+	return cmd
+}
+
+func (c *cli) doctor(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+	set := inForceOf(conf)
+	found := c.examine(ctx, conf)
+	healthy := true
+	for _, f := range found {
+		healthy = healthy && f.OK
+	}
+	if wantsJSON(cmd) {
+		if err := c.printJSON(map[string]any{"build": thisBuild(), "settings": set, "checks": found, "healthy": healthy}); err != nil {
+			return err
+		}
+	} else {
+		b := thisBuild()
+		c.say("kaoju %s (%s, %s)\n", b.Version, b.Go, b.Platform)
+		for _, s := range set {
+			c.say("  %-16s %-32s %s", s.Name, s.Value, s.From)
+		}
+		c.say("")
+		for _, f := range found {
+			mark := "ok  "
+			if !f.OK {
+				mark = "FAIL"
+			}
+			c.say("  %s %-22s %s", mark, f.Check, f.Detail)
+		}
+	}
+	if !healthy {
+		return exit{exitFailed, ""}
+	}
+	return nil
+}
+
+// inForceOf lists the settings with where each came from. Secrets show only whether they are set.
+func inForceOf(conf *config) []inForce {
+	var out []inForce
+	for _, s := range settings {
+		v := conf.values[s.name]
+		text := v.text
+		if s.secret && text != "" {
+			text = "(set)"
+		}
+		from := v.from
+		if from == fromFile {
+			from = origin("file " + conf.file)
+		}
+		out = append(out, inForce{s.name, text, from, s.env})
+	}
+	return out
+}
+
+// examine looks at the data folder without changing it, but for migrations that opening applies.
+func (c *cli) examine(ctx context.Context, conf *config) []finding {
+	dir := conf.get("data")
+	if _, err := os.Stat(dir); err != nil {
+		return []finding{{"data folder", true, dir + " does not exist yet; kaoju serve or kaoju kb create makes it"}}
+	}
+	s, err := open(ctx, conf, dir, sqlite.Options{}, c.logger(conf))
+	if err != nil {
+		return []finding{{"data folder", false, err.Error()}}
+	}
+	defer s.close()
+	found := []finding{{"data folder", true, dir}}
+	report := func(name string, detail string, err error) {
+		if err != nil {
+			detail = err.Error()
+		}
+		found = append(found, finding{name, err == nil, detail})
+	}
+	err = s.db.Integrity(ctx)
+	report("database", "every page and reference is sound", err)
+	tenants, err := s.db.Admin().Tenants(ctx)
+	report("tenants", fmt.Sprint(tenants), err)
+	for _, tenant := range tenants {
+		head, err := ledger.Check(ctx, s.db.Ledger(), string(tenant))
+		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
+		detail, err := s.indexAgrees(ctx, tenant)
+		report("index "+string(tenant), detail, err)
+	}
+	report("model", modelDetail(s), nil)
+	return found
+}
+
+func modelDetail(s *stack) string {
+	switch {
+	case s.model.Host == "":
+		return s.model.Name + ": answers are extracted by rules, nothing leaves this process"
+	case s.model.Remote:
+		return s.model.Name + " at " + s.model.Host + ": questions and passages leave this machine"
+	}
+	return s.model.Name + " at " + s.model.Host + ", on this machine"
+}
+
+// indexAgrees proves that rows and index say the same: every version's segment opens, passes its
+// checksum, and holds exactly the chunks that the rows count.
+func (s *stack) indexAgrees(ctx context.Context, tenant access.TenantID) (string, error) {
+	image, err := s.db.Segments().Image(ctx, tenant, func(corpus.DocumentID) bool { return false })
+	if err != nil {
+		return "", err
+	}
+	chunks := 0
+	for _, d := range image.Documents {
+		if d.Chunks == 0 && d.Segment == nil {
+			continue
+		}
+		segment, err := index.Open(d.Segment)
+		if err != nil {
+			return "", fmt.Errorf("the segment of %s is damaged: %w", d.Document, err)
+		}
+		if segment.Chunks() != d.Chunks {
+			return "", fmt.Errorf("%s has %d chunks and its segment %d", d.Document, d.Chunks, segment.Chunks())
+		}
+		chunks += d.Chunks
+	}
+	return fmt.Sprintf("%d versions, %d chunks, rows and index agree", len(image.Documents), chunks), nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// words are the fixed words of the command line's output in one language.
+type words struct {
+	sources, read, version, line, row, column, notices, checkNote string
+	states                                                        map[string]string
+	notice                                                        map[string]string
+}
+
+var chineseWords = words{
+	sources: "来源", read: "已读未引用", version: "版本", line: "行", row: "记录", column: "列", notices: "提示",
+	checkNote: "核对只说明引文是否支持该句，不代表内容属实。",
+	states: map[string]string{
+		"insufficient_evidence": "当前资料不足以确认。", "refused": "此请求被拒绝", "failed": "未能得出回答", "cancelled": "已取消", "interrupted": "已中断",
+	},
+	notice: map[string]string{
+		"extracted_by_rules": "未配置模型：以上回答由规则从原文摘录。", "source_truncated": "引用的来源只读了一部分。",
+		"sources_disagree": "来源之间不一致，请核对。", "not_based_on_documents": "此回答不基于任何文档。", "rules_fallback": "模型不可用，改由规则摘录。",
+		"output_truncated": "模型的输出被截断。",
+	},
+}
+
+var englishWords = words{
+	sources: "Sources", read: "Read, not cited", version: "version", line: "lines", row: "records", column: "column", notices: "Notices",
+	checkNote: "A check says whether the quoted text supports the sentence, not whether it is true.",
+	states: map[string]string{
+		"insufficient_evidence": "The material does not settle this.", "refused": "The request was refused", "failed": "No answer was reached",
+		"cancelled": "Cancelled", "interrupted": "Interrupted",
+	},
+	notice: map[string]string{
+		"extracted_by_rules": "No model is configured: the answer was extracted from the text by rules.", "source_truncated": "A cited source was read in part.",
+		"sources_disagree": "Sources disagree; check them.", "not_based_on_documents": "This answer is not based on any document.",
+		"rules_fallback": "The model was not available; the answer was extracted by rules.", "output_truncated": "The model's output was cut short.",
+	},
+}
+
+// wordsFor picks the language of a question.
+func wordsFor(question string) words {
+	if strings.ContainsFunc(question, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		return chineseWords
+	}
+	return englishWords
+}
+
+// writeAnswer prints an answer, then its sources with place and excerpt.
+func writeAnswer(out io.Writer, question string, a api.Answer) {
+	w := wordsFor(question)
+	switch {
+	case a.Answer != "":
+		fmt.Fprintln(out, clean(strings.TrimSpace(a.Answer)))
+	case w.states[a.State] != "":
+		fmt.Fprintf(out, "%s (%s)\n", w.states[a.State], a.FinishReason)
+	default:
+		fmt.Fprintln(out, a.FinishReason)
+	}
+	if len(a.Citations) > 0 {
+		fmt.Fprintf(out, "\n%s\n", w.sources)
+	}
+	for _, c := range a.Citations {
+		fmt.Fprintf(out, "[%s] %s · %s · %s %d%s\n", c.Label, clean(c.Title), clean(c.DocKey), w.version, c.Version, place(w, c.Locator))
+		for _, line := range excerptLines(c.Excerpt) {
+			fmt.Fprintf(out, "    │ %s\n", clean(line))
+		}
+	}
+	for i, n := range a.Notices {
+		if i == 0 {
+			fmt.Fprintln(out)
+		}
+		if text := w.notice[n]; text != "" {
+			n = text
+		}
+		fmt.Fprintf(out, "%s: %s\n", w.notices, n)
+	}
+}
+
+// place says in words where a locator points, with a leading separator.
+func place(w words, raw []byte) string {
+	loc, err := corpus.ParseLocator(raw)
+	if err != nil {
+		return ""
+	}
+	switch l := loc.(type) {
+	case corpus.TextLocator:
+		out := ""
+		if len(l.Heading) > 0 {
+			out = " · " + clean(strings.Join(l.Heading, " › "))
+		}
+		return out + " · " + w.line + " " + between(l.Line, l.LineEnd)
+	case corpus.CSVLocator:
+		out := " · " + w.row + " " + between(l.Row, l.RowEnd)
+		if l.Header != "" {
+			out += " · " + w.column + " " + clean(l.Header)
+		}
+		return out
+	}
+	return ""
+}
+
+func between(from, to int) string {
+	if to > from {
+		return fmt.Sprintf("%d–%d", from, to)
+	}
+	return fmt.Sprint(from)
+}
+
+// excerptLines shortens an excerpt to what a terminal can show; --json has all of it.
+func excerptLines(text string) []string {
+	const most = 12
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	var out []string
+	for _, l := range lines {
+		if l = strings.TrimRight(l, " \t\r"); l != "" {
+			out = append(out, l)
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most-1], "…")
+	}
+	return out
+}
+
+// clean takes control characters out of text that came from a document or a model, so that it
+// cannot drive the terminal.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return -1
+		}
+		return r
+	}, s)
+}

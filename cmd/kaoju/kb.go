@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+)
+
+func baseCommand(c *cli) *cobra.Command {
+	create := &cobra.Command{
+		Use: "create ID", Short: "Make a knowledge base that you manage", Args: args(cobra.ExactArgs(1)),
+		RunE: c.action(c.createBase),
+	}
+	addFlags(create, "data", "as", "tenant", "server", "token")
+	create.Flags().String("name", "", "name for people; the id if left out")
+	create.Flags().String("publishing", "proposal", "how later versions are published: proposal or direct")
+	jsonFlag(create)
+	list := &cobra.Command{
+		Use: "list", Short: "List the knowledge bases that you can see", Args: args(cobra.NoArgs),
+		RunE: c.action(c.listBases),
+	}
+	addFlags(list, "data", "as", "tenant", "server", "token")
+	jsonFlag(list)
+	return group("kb", "Knowledge bases · 知识库", create, list)
+}
+
+func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	name, _ := cmd.Flags().GetString("name")
+	publishing, _ := cmd.Flags().GetString("publishing")
+	if name == "" {
+		name = list[0]
+	}
+	if err := oneOf("proposal", "direct")(publishing); err != nil {
+		return exit{exitUsage, "--publishing " + err.Error()}
+	}
+	var out api.KnowledgeBase
+	local := func(s *stack, actor access.Actor) error {
+		b, err := s.desk.CreateBase(ctx, actor, access.KnowledgeBase{
+			ID: access.KnowledgeBaseID(list[0]), Name: name, Publishing: access.Publishing(publishing),
+		})
+		out = wireBase(b)
+		return err
+	}
+	var err error
+	if conf.get("server") != "" {
+		client := c.client(conf)
+		if out, err = client.CreateKnowledgeBase(ctx, api.NewKnowledgeBase{ID: list[0], Name: name}); err == nil && publishing == "direct" {
+			out, err = client.UpdateKnowledgeBase(ctx, out.ID, api.KnowledgeBaseChange{Publishing: &publishing})
+		}
+	} else {
+		err = c.onFolder(ctx, conf, true, local)
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(out)
+	}
+	c.say("knowledge base %s (%s), publishing: %s", out.ID, out.Name, out.Publishing)
+	return nil
+}
+
+func (c *cli) listBases(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+	out := []api.KnowledgeBase{}
+	var err error
+	if conf.get("server") != "" {
+		out, err = c.client(conf).KnowledgeBases(ctx)
+	} else {
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			bases, err := s.desk.Bases(ctx, actor)
+			for _, b := range bases {
+				out = append(out, wireBase(b))
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(api.List[api.KnowledgeBase]{Items: out})
+	}
+	for _, b := range out {
+		c.say("%s\t%s\t%s\t%s", b.ID, b.Role, b.Publishing, b.Name)
+	}
+	return nil
+}

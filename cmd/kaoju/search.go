@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/retrieval"
+)
+
+func searchCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "search QUERY", Short: "Find passages in what you may read · 搜索",
+		Args: args(cobra.ExactArgs(1)), RunE: c.action(c.search),
+	}
+	addFlags(cmd, "data", "as", "tenant", "server", "token")
+	cmd.Flags().StringSlice("kb", nil, "knowledge bases to search; all that you can see if left out")
+	cmd.Flags().String("doc-key", "", "search one document only")
+	cmd.Flags().Int("limit", 10, "hits to show, at most 50")
+	jsonFlag(cmd)
+	return cmd
+}
+
+func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	bases, _ := cmd.Flags().GetStringSlice("kb")
+	key, _ := cmd.Flags().GetString("doc-key")
+	limit, _ := cmd.Flags().GetInt("limit")
+	if limit < 1 {
+		return exit{exitUsage, "--limit must be at least 1"}
+	}
+	limit = min(limit, 50)
+	var out api.SearchResult
+	var err error
+	if conf.get("server") != "" {
+		out, err = c.client(conf).Search(ctx, api.SearchRequest{Query: list[0], KnowledgeBaseIDs: bases, DocKey: key, Limit: limit})
+	} else {
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			result, err := s.desk.Search(ctx, actor, access.Request{Bases: baseIDs(bases), DocKey: key}, retrieval.Query{Text: list[0], Limit: limit})
+			out = httpapi.SearchResult(result)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(out)
+	}
+	w := wordsFor(list[0])
+	for i, h := range out.Items {
+		c.say("%d. %s · %s · %s %d%s", i+1, clean(h.Title), clean(h.DocKey), w.version, h.Version, place(w, h.Locator))
+		c.say("   %s", clean(strings.Join(strings.Fields(h.Snippet), " ")))
+	}
+	if len(out.Items) == 0 {
+		c.note("未找到相关资料。 · No relevant material was found.")
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/demo"
+	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/sqlite"
+)
+
+func serveCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Run the server · 启动服务", Args: args(cobra.NoArgs),
+		Long: `Runs the server over a data folder: HTTP interface, ingestion and runs.
+
+With --demo an empty data folder is filled with fictional documents first, and tokens for its
+users are printed. A folder that the demonstration filled is served as it is.`,
+		RunE: c.action(c.serve),
+	}
+	addFlags(cmd, "data", "listen", "model_url", "model", "model_api", "max_file_bytes", "workers", "runs", "run_time", "request_time", "run_tokens", "log_level")
+	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
+	return cmd
+}
+
+func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+	withDemo, _ := cmd.Flags().GetBool("demo")
+	dir := conf.get("data")
+	if withDemo {
+		if err := demoFolder(dir); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("tcp", conf.get("listen"))
+	if err != nil {
+		return exit{exitFailed, fmt.Sprintf("listen on %s: %v", conf.get("listen"), err)}
+	}
+	defer listener.Close()
+	s, err := open(ctx, conf, dir, sqlite.Options{Server: true}, c.logger(conf))
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.recover(ctx); err != nil {
+		return err
+	}
+	if err := c.greet(ctx, conf, s, withDemo, listener.Addr().String()); err != nil {
+		return err
+	}
+	return s.run(ctx, conf, listener)
+}
+
+// recover ends what a process before this one left under way: its runs are interrupted, its jobs
+// are due again. Nothing is replayed by itself.
+func (s *stack) recover(ctx context.Context) error {
+	runs, err := s.db.Journal().Interrupt(ctx, time.Now().Add(24*time.Hour))
+	if err != nil {
+		return err
+	}
+	jobs, err := s.db.Queue().Recover(ctx)
+	if err != nil {
+		return err
+	}
+	if runs+jobs > 0 {
+		s.log.Info("recovered from an earlier process", "runs_interrupted", runs, "jobs_due_again", jobs)
+	}
+	return nil
+}
+
+// greet prepares a fresh folder and prints how to begin.
+func (c *cli) greet(ctx context.Context, conf *config, s *stack, withDemo bool, address string) error {
+	url := "http://" + address
+	if withDemo {
+		lines, err := s.demo(ctx, conf.get("data"))
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			c.say("%s", l)
+		}
+		c.say("\n%s", demoHint(url))
+		return nil
+	}
+	fresh, err := s.found(ctx)
+	if err != nil {
+		return err
+	}
+	c.say("Kaoju serves %s at %s", conf.get("data"), url)
+	if fresh {
+		c.say("A token for its administrator: kaoju token create --user admin --data %s", conf.get("data"))
+	}
+	return nil
+}
+
+func demoHint(url string) string {
+	return fmt.Sprintf(`Kaoju is at %[1]s · 考据已启动
+
+  curl -s %[1]s/api/chat -H "Authorization: Bearer $ALICE_TOKEN" -H 'Content-Type: application/json' \
+       -d '{"question": "上海住宿上限是多少？"}'`, url)
+}
+
+// run serves until the context ends, then lets requests finish for a while and stops.
+func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) error {
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		s.worker.Run(work, conf.number("workers"))
+	}()
+	server := &http.Server{
+		Handler: s.handler(conf), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return work },
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	s.log.Info("ready", "address", listener.Addr().String(), "model", s.model.Name, "version", version)
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		stop()
+		patience, release := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer release()
+		if server.Shutdown(patience) != nil {
+			server.Close()
+		}
+	}
+	stop()
+	<-worked
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *stack) handler(conf *config) http.Handler {
+	return httpapi.New(httpapi.Deps{
+		Auth: s.db.Auth(), Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
+		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready,
+	})
+}
+
+// demoMarker is the file that marks a folder as filled by the demonstration. It holds the tokens.
+const demoMarker = "demo.env"
+
+// demoFolder refuses a folder that holds anything but an earlier demonstration.
+func demoFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, demoMarker)); err == nil {
+		return nil
+	}
+	return exit{exitFailed, fmt.Sprintf("%s is not empty and was not filled by the demonstration; name another folder with --data", dir)}
+}
+
+// demo fills a fresh folder, or finds the tokens of one that was filled, and returns the lines to
+// print. The marker is written last: a folder that was only half filled is refused the next time.
+func (s *stack) demo(ctx context.Context, dir string) ([]string, error) {
+	marker := filepath.Join(dir, demoMarker)
+	if raw, err := os.ReadFile(filepath.Clean(marker)); err == nil {
+		return strings.Split(strings.TrimSpace(string(raw)), "\n"), nil
+	}
+	tokens, err := demo.Seed(ctx, demo.Deps{
+		Admin: s.db.Admin(), Directory: s.db.Directory(), Bases: s.db.Bases(), Auth: s.db.Auth(), Intake: s.intake, Drain: s.worker.Drain,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for user, token := range tokens {
+		lines = append(lines, fmt.Sprintf("export %s_TOKEN=%s", strings.ToUpper(string(user)), token))
+	}
+	sort.Strings(lines)
+	temp := marker + ".new"
+	if err := os.WriteFile(temp, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		return nil, err
+	}
+	return lines, os.Rename(temp, marker)
+}

@@ -1,0 +1,264 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ingest"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/llmtest"
+	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/tool"
+	"github.com/kaoju/kaoju/internal/toolkit"
+)
+
+const (
+	tenant = access.TenantID("acme")
+	alice  = access.UserID("alice")
+	carol  = access.UserID("carol") // knowledge administrator and manager
+	base   = access.KnowledgeBaseID("kb-policies")
+)
+
+// rig is the real product around a scripted model: SQLite, index, tools, executor and agent.
+type rig struct {
+	t      *testing.T
+	db     *sqlite.DB
+	agent  *agent.Agent
+	script *llmtest.Script
+	search *switched
+	limits run.Limits
+}
+
+// switched lets a test make a tool fail like a broken dependency.
+type switched struct {
+	tool.Tool
+	broken atomic.Bool
+	calls  atomic.Int32
+}
+
+func (s *switched) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	s.calls.Add(1)
+	if s.broken.Load() {
+		return tool.Result{}, errors.New("the index is on fire")
+	}
+	return s.Tool.Call(ctx, c)
+}
+
+// history stands for the tool that only knowledge administrators may use.
+type history struct{}
+
+func (history) Spec() tool.Spec {
+	return tool.Spec{
+		Name: "read_document_version", Description: "Reads an old version.", Sensitivity: tool.SensitiveRead, Role: access.KnowledgeAdmin,
+		Schema: json.RawMessage(`{"type":"object","properties":{"document_id":{"type":"string"}},"required":["document_id"],"additionalProperties":false}`),
+	}
+}
+
+func (history) Call(context.Context, tool.Call) (tool.Result, error) {
+	return tool.Result{Content: json.RawMessage(`{"ok":true}`)}, nil
+}
+
+var documents = map[string]string{
+	"travel.md":  "# 差旅政策\n\n## 住宿标准\n\n上海住宿上限为每晚 650 元。北京住宿上限为每晚 600 元。\n\n## 交通\n\n高铁二等座可以报销。\n",
+	"expense.md": "# 报销政策\n\n报销需要在 30 天内提交发票。住宿发票必须写明晚数。\n",
+	"remote.md":  "# 远程办公政策\n\n每周最多两天远程办公。政策自 2026 年起执行。\n",
+	"leave.md":   "# 休假政策\n\n年假为每年 10 天。政策由人事部解释。\n",
+	"long.md":    "# 长政策\n\n" + strings.Repeat("这一条政策说明流程中的一个步骤，请按顺序执行并留存记录。\n\n", 400),
+}
+
+// newRig makes the product with the documents published and a scripted model.
+func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig {
+	t.Helper()
+	ctx := t.Context()
+	db, err := sqlite.Open(ctx, t.TempDir(), sqlite.Options{})
+	check(t, err)
+	t.Cleanup(func() { db.Close() })
+	check(t, db.Admin().CreateTenant(ctx, tenant, "Acme"))
+	for user, roles := range map[access.UserID][]access.Role{
+		alice: {access.Member}, carol: {access.Member, access.KnowledgeAdmin}, "mallory": {access.Member},
+	} {
+		check(t, db.Admin().PutUser(ctx, tenant, "system", access.Identity{User: user, DisplayName: string(user), Roles: roles}))
+	}
+	scope, err := access.Resolve(ctx, db.Directory(), access.Actor{Tenant: tenant, User: carol}, access.Request{View: access.Catalog})
+	check(t, err)
+	_, err = db.Bases().Create(ctx, scope, access.KnowledgeBase{ID: base, Name: "Policies", Publishing: access.Directly})
+	check(t, err)
+	r := &rig{t: t, db: db, script: llmtest.New(turns...), limits: run.DefaultLimits()}
+	r.grant(access.User(alice))
+	r.publish()
+	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	r.search = &switched{Tool: toolkit.NewSearch(db.Directory(), searcher, db.Texts())}
+	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Texts()), history{}},
+		tool.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
+	check(t, err)
+	deps := agent.Deps{
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Generator: r.script,
+		Rules: rules.New(), Limits: r.limits, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	}
+	if change != nil {
+		change(&deps)
+	}
+	r.agent = agent.New(deps)
+	t.Cleanup(r.agent.Close)
+	return r
+}
+
+// grant lets principals read the knowledge base, besides its manager.
+func (r *rig) grant(readers ...access.Principal) {
+	r.t.Helper()
+	grants := []access.Grant{{Principal: access.User(carol), Level: access.Manager}}
+	for _, p := range readers {
+		grants = append(grants, access.Grant{Principal: p, Level: access.Reader})
+	}
+	ctx := context.Background()
+	check(r.t, access.Within(ctx, r.db.Directory(), access.Actor{Tenant: tenant, User: carol}, access.Request{View: access.Catalog},
+		func(s access.Scope) error { return r.db.Bases().SetGrants(ctx, s, base, grants) }))
+}
+
+// publish takes all documents in.
+func (r *rig) publish() {
+	r.t.Helper()
+	ctx := context.Background()
+	in := &ingest.Intake{Directory: r.db.Directory(), Catalog: r.db.Catalog(), Blobs: r.db.Blobs()}
+	for key, text := range documents {
+		_, err := in.Upload(ctx, access.Actor{Tenant: tenant, User: carol}, corpus.Upload{
+			ID: corpus.DocumentID("doc-" + strings.TrimSuffix(key, ".md")), KnowledgeBase: base, FileName: key, Publish: true,
+		}, strings.NewReader(text))
+		check(r.t, err)
+	}
+	worker := &ingest.Worker{Queue: r.db.Queue(), Publisher: r.db.Publisher(), Blobs: r.db.Blobs(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	check(r.t, worker.Drain(ctx))
+}
+
+// ended is a run that has ended, with everything that was stored about it.
+type ended struct {
+	*run.Run
+	evidence []citation.Evidence
+	events   []event.Event
+}
+
+// ask runs a request of a user to its end and checks what holds of every run.
+func (r *rig) ask(user access.UserID, req agent.Request) ended {
+	r.t.Helper()
+	id := r.start(user, req)
+	return r.wait(user, id)
+}
+
+func (r *rig) start(user access.UserID, req agent.Request) run.ID {
+	r.t.Helper()
+	id, err := r.agent.Start(context.Background(), access.Actor{Tenant: tenant, User: user}, req)
+	check(r.t, err)
+	return id
+}
+
+func (r *rig) wait(user access.UserID, id run.ID) ended {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	check(r.t, r.agent.Await(ctx, access.Actor{Tenant: tenant, User: user}, id))
+	return r.read(user, id)
+}
+
+// read loads an ended run and checks the invariants: one closing event at the end, numbers without
+// gaps, a ledger entry under a chain that verifies, limits kept, totals that add up.
+func (r *rig) read(user access.UserID, id run.ID) ended {
+	r.t.Helper()
+	ctx := context.Background()
+	got, evidence, err := r.db.Journal().Run(ctx, tenant, user, id)
+	check(r.t, err)
+	events, err := r.db.Events().After(ctx, string(id), 0, 10000)
+	check(r.t, err)
+	closing := 0
+	for i, e := range events {
+		if e.Sequence != int64(i+1) {
+			r.t.Errorf("event %d has sequence %d", i+1, e.Sequence)
+		}
+		if e.Type.Closes() {
+			closing++
+		}
+	}
+	if closing != 1 || !events[len(events)-1].Type.Closes() {
+		r.t.Errorf("%d closing events, the last event is %s", closing, events[len(events)-1].Type)
+	}
+	if got.Use.Steps > got.Limits.Steps+got.Limits.Repairs || got.Use.ToolCalls > got.Limits.ToolCalls ||
+		got.Use.SearchPages > got.Limits.SearchPages || got.Use.Documents > got.Limits.Documents {
+		r.t.Errorf("limits %+v were exceeded: %+v", got.Limits, got.Use)
+	}
+	if got.Usage.CallsWithUsage > got.Usage.Calls {
+		r.t.Errorf("usage from %d of %d calls", got.Usage.CallsWithUsage, got.Usage.Calls)
+	}
+	if _, err := ledger.Check(ctx, r.db.Ledger(), string(tenant)); err != nil {
+		r.t.Errorf("ledger: %v", err)
+	}
+	if n := len(r.entries(ledger.RunEnded, id)); n != 1 {
+		r.t.Errorf("%d ledger entries of the run's end, want 1", n)
+	}
+	return ended{got, evidence, events}
+}
+
+// entries returns the ledger entries of a kind that belong to a run.
+func (r *rig) entries(kind ledger.Kind, id run.ID) []ledger.Entry {
+	r.t.Helper()
+	all, err := r.db.Ledger().Entries(context.Background(), string(tenant), 0, 10000)
+	check(r.t, err)
+	var out []ledger.Entry
+	for _, e := range all {
+		if e.Kind == kind && e.RunID == string(id) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (e ended) has(t event.Type) bool {
+	for _, ev := range e.events {
+		if ev.Type == t {
+			return true
+		}
+	}
+	return false
+}
+
+func (e ended) want(t *testing.T, state run.State, reason run.Reason) {
+	t.Helper()
+	if e.State != state || e.Reason != reason {
+		t.Fatalf("run ended %s (%s), want %s (%s)", e.State, e.Reason, state, reason)
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// says is a turn that only writes text.
+func says(text string) llmtest.Turn { return llmtest.Turn{Text: text} }
+
+// calls is a turn that only calls tools.
+func calls(list ...llm.ToolCall) llmtest.Turn { return llmtest.Turn{Calls: list} }
+
+// readAt is a read of a document from an offset.
+func readAt(document string, offset int) llm.ToolCall {
+	args, _ := json.Marshal(map[string]any{"document_id": document, "offset": offset})
+	return llm.ToolCall{Name: "read_document", Arguments: string(args)}
+}
+
+const cited = "结论：上海住宿上限为每晚 650 元。[S1]\n依据：上海住宿上限为每晚 650 元。[S1]"
