@@ -15,7 +15,7 @@ import (
 // for each expected string in the documents that the question names.
 func TestExampleQuestionsHaveTheirAnswerInTheNamedDocument(t *testing.T) {
 	const folder = "../../examples/acme"
-	raw, err := os.ReadFile(path.Join(folder, "questions.jsonl"))
+	raw, err := os.ReadFile(path.Join(path.Dir(folder), "questions.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,54 +4,36 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
-	"strings"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // operator is the name under which the directory's changes are recorded.
 const operator access.UserID = "operator"
 
-// Intake takes an original in, as an upload does (ingest.Intake).
-type Intake interface {
-	Upload(ctx context.Context, actor access.Actor, up corpus.Upload, body io.Reader) (corpus.Reservation, error)
-}
-
-// Drainer works on queued jobs until none is left (ingest.Worker).
-type Drainer interface {
-	Drain(ctx context.Context) error
-}
-
 // Deps are the seams through which the demonstration goes in.
 type Deps struct {
 	Admin     access.Admin
 	Directory access.Directory
 	Bases     corpus.Bases
-	Catalog   corpus.Catalog
-	Tokens    auth.Store
-	Intake    Intake
-	Jobs      Drainer
+	Auth      auth.Store
+	// Intake takes the originals in, as every upload does; its catalog is asked afterwards.
+	Intake *ingest.Intake
+	// Drain works on queued jobs until none is due (ingest.Worker.Drain).
+	Drain func(ctx context.Context) error
 }
 
-// Token is a person's token. Secret is shown once; the store keeps its hash.
-type Token struct {
-	Tenant   access.TenantID
-	User     access.UserID
-	Variable string // "ALICE_TOKEN"
-	Secret   string
-}
-
-// Seed fills a store that holds neither tenant of the demonstration, and returns one token a
-// person. It is not meant to be repeated: a store that has one of the tenants is problem.Conflict
-// "exists", with nothing changed beyond what an earlier, broken seeding left. When it returns
-// without an error, every document was read back with its version and status.
-func Seed(ctx context.Context, d Deps) ([]Token, error) {
+// Seed fills a store that holds neither tenant of the demonstration, and returns the token of
+// each person. It is not meant to be repeated: where one of the tenants is there already it
+// returns problem.Conflict "exists". When it returns without an error, every document was looked
+// up again and has its version and status.
+func Seed(ctx context.Context, d Deps) (map[access.UserID]string, error) {
 	if err := d.directory(ctx); err != nil {
 		return nil, fmt.Errorf("demonstration directory: %w", err)
 	}
@@ -133,17 +115,17 @@ func (d Deps) document(ctx context.Context, doc Document) error {
 	if r.Document != doc.ID || r.Version != doc.Version || r.Unchanged || r.Held {
 		return problem.New(problem.Internal, "demo_broken", "The store answered the upload of %s with %s version %d.", doc.ID, r.Document, r.Version)
 	}
-	return d.Jobs.Drain(ctx)
+	return d.Drain(ctx)
 }
 
-// confirm reads a version back as its base's manager. An archived one is looked up as metadata.
+// confirm looks a version up again as its base's manager. An archived one is looked up as metadata.
 func (d Deps) confirm(ctx context.Context, doc Document) error {
 	actor, err := manager(doc)
 	if err != nil {
 		return err
 	}
 	return access.Within(ctx, d.Directory, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
-		got, err := d.Catalog.Document(ctx, scope, doc.ID)
+		got, err := d.Intake.Catalog.Document(ctx, scope, doc.ID)
 		if err != nil {
 			return err
 		}
@@ -166,24 +148,14 @@ func manager(doc Document) (access.Actor, error) {
 }
 
 // tokens issues one token a person.
-func (d Deps) tokens(ctx context.Context) ([]Token, error) {
-	var out []Token
+func (d Deps) tokens(ctx context.Context) (map[access.UserID]string, error) {
+	out := map[access.UserID]string{}
 	for _, p := range People() {
-		secret, err := auth.Issue(ctx, d.Tokens, auth.Token{Tenant: p.Tenant, User: p.ID, Name: "demonstration"})
+		secret, err := auth.Issue(ctx, d.Auth, auth.Token{Tenant: p.Tenant, User: p.ID, Name: "demonstration"})
 		if err != nil {
 			return nil, fmt.Errorf("demonstration token of %s: %w", p.ID, err)
 		}
-		variable := strings.ToUpper(string(p.ID)) + "_TOKEN"
-		out = append(out, Token{Tenant: p.Tenant, User: p.ID, Variable: variable, Secret: secret})
+		out[p.ID] = secret
 	}
 	return out, nil
-}
-
-// Env writes the tokens as lines that a shell can read: export ALICE_TOKEN=…
-func Env(tokens []Token) string {
-	var b strings.Builder
-	for _, t := range tokens {
-		fmt.Fprintf(&b, "export %s=%s\n", t.Variable, t.Secret)
-	}
-	return b.String()
 }
