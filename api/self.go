@@ -1,0 +1,61 @@
+package api
+
+// Health is the answer of /healthz and /readyz.
+type Health struct {
+	Status string `json:"status"` // "ok" or "unavailable"
+}
+
+// Me says who the caller is.
+type Me struct {
+	UserID      string   `json:"user_id"`
+	TenantID    string   `json:"tenant_id"`
+	DisplayName string   `json:"display_name"`
+	Roles       []string `json:"roles"`
+	Groups      []string `json:"groups"`
+}
+
+// System says what this server runs with, and where questions and passages go.
+type System struct {
+	Version   string    `json:"version"`
+	Model     Model     `json:"model"`
+	Embedding Embedding `json:"embedding"`
+	Policy    Policy    `json:"policy"`
+}
+
+// Model describes the language model. Remote is true if text leaves this machine for Host.
+type Model struct {
+	Configured bool   `json:"configured"`
+	Name       string `json:"name"`
+	Host       string `json:"host"`
+	Remote     bool   `json:"remote"`
+}
+
+// Embedding describes the embedding model. Pending counts versions whose vectors are to come.
+type Embedding struct {
+	Configured bool   `json:"configured"`
+	Name       string `json:"name"`
+	Pending    int    `json:"pending"`
+}
+
+// Policy holds the limits that every run and request is under.
+type Policy struct {
+	Limits      Limits `json:"limits"`
+	UploadBytes int64  `json:"upload_bytes"`
+}
+
+// Limits bound a whole run. DocumentText and Window count UTF-16 units, of one document and of
+// one reading; ContextChars counts code points. Tokens is null where it is unset.
+type Limits struct {
+	Steps        int   `json:"steps"`
+	Repairs      int   `json:"repairs"`
+	ToolCalls    int   `json:"tool_calls"`
+	SearchPages  int   `json:"search_pages"`
+	PageSize     int   `json:"page_size"`
+	Documents    int   `json:"documents"`
+	DocumentText int   `json:"document_text"`
+	Window       int   `json:"window"`
+	ContextChars int   `json:"context_chars"`
+	Tokens       *int  `json:"tokens"`
+	TotalMS      int64 `json:"total_ms"`
+	RequestMS    int64 `json:"request_ms"`
+}

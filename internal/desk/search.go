@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"context"
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
+)
+
+// Search finds passages among the published versions that the actor may read. A knowledge base
+// that the actor cannot see fails the whole search, like one that does not exist.
+func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Request, q retrieval.Query) (retrieval.Result, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return retrieval.Result{}, problem.New(problem.Invalid, "empty_query", "The query is empty.")
+	}
+	req.View = access.Published
+	var out retrieval.Result
+	err := d.within(ctx, actor, req, func(scope access.Scope) error {
+		for _, kb := range req.Bases {
+			if scope.Level(kb) < access.Reader {
+				return problem.Missing()
+			}
+		}
+		var err error
+		out, err = d.deps.Search.Search(ctx, scope, q)
+		return err
+	})
+	return out, err
+}

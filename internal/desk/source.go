@@ -1,0 +1,137 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Opened is one passage exactly as a run read it, with what has become of it.
+type Opened struct {
+	Run      run.ID
+	Evidence citation.Evidence
+	Cited    bool
+	Current  Current
+}
+
+// Difference says what has become of a passage in the version that is published now.
+type Difference string
+
+// The differences.
+const (
+	Unchanged Difference = "unchanged"
+	Changed   Difference = "changed"
+	Removed   Difference = "removed"
+)
+
+// Current is what has become of a cited version. Document, Version and Change are those of the
+// published version of the same key, and empty if the actor can read none.
+type Current struct {
+	Status   access.Status // of the cited version, now
+	Document corpus.DocumentID
+	Version  int
+	Change   Difference
+}
+
+// Source opens a passage of one of the actor's own runs, also after its version was archived, as
+// long as the document may still be read.
+func (d *Desk) Source(ctx context.Context, actor access.Actor, id run.ID, ref string) (Opened, error) {
+	r, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return Opened{}, err
+	}
+	var found *citation.Evidence
+	for i := range evidence {
+		if evidence[i].Ref == ref {
+			found = &evidence[i]
+		}
+	}
+	if found == nil {
+		return Opened{}, problem.Missing()
+	}
+	out := Opened{Run: id, Evidence: *found, Cited: r.Cited(ref)}
+	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
+		doc, err := d.deps.Catalog.Document(ctx, scope, found.Document)
+		if err != nil {
+			return err
+		}
+		out.Current.Status = doc.Status
+		return d.compare(ctx, scope, *found, &out.Current)
+	})
+	if err != nil {
+		return Opened{}, err
+	}
+	return out, nil
+}
+
+// compare finds the published version of a passage's document and what it says in its place.
+func (d *Desk) compare(ctx context.Context, scope access.Scope, e citation.Evidence, c *Current) error {
+	page, err := d.deps.Catalog.Documents(ctx, scope, corpus.Filter{
+		KnowledgeBase: e.KnowledgeBase, Key: e.Key, Status: access.StatusPublished, Limit: 1,
+	})
+	if err != nil {
+		return err
+	}
+	c.Document, c.Version, c.Change = "", 0, ""
+	if len(page.Items) == 0 {
+		return nil
+	}
+	now := page.Items[0]
+	c.Document, c.Version, c.Change = now.ID, now.Version, Unchanged
+	if now.ID == e.Document {
+		return nil
+	}
+	text, err := d.deps.Texts.Text(ctx, scope, now.ID)
+	if err != nil {
+		return err
+	}
+	c.Change = compareText(e.Excerpt, text.Text)
+	return nil
+}
+
+// shingle is the number of code points whose sequence is looked for in the newer text.
+const shingle = 6
+
+// compareText says whether an excerpt stands word for word in a text (white space aside), whether
+// at least a fifth of it does, or less: then the passage is no longer there.
+func compareText(excerpt, text string) Difference {
+	old, now := dense(excerpt), string(dense(text))
+	if strings.Contains(now, string(old)) {
+		return Unchanged
+	}
+	if len(old) <= shingle {
+		return Removed
+	}
+	have := map[string]bool{}
+	runes := []rune(now)
+	for i := 0; i+shingle <= len(runes); i++ {
+		have[string(runes[i:i+shingle])] = true
+	}
+	kept := 0
+	for i := 0; i+shingle <= len(old); i++ {
+		if have[string(old[i:i+shingle])] {
+			kept++
+		}
+	}
+	if kept*5 >= len(old)-shingle+1 {
+		return Changed
+	}
+	return Removed
+}
+
+// dense returns a text without its white space.
+func dense(s string) []rune {
+	out := make([]rune, 0, len(s))
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package httpapi
+
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/kaoju/kaoju/api"
+)
+
+// describe completes the OpenAPI description with what Go types cannot say: the form of an
+// upload, bodies that operations write themselves, absent and null members.
+func (s *server) describe() {
+	doc := s.api.OpenAPI()
+	schemas := doc.Components.Schemas
+	ref := func(v any) *huma.Schema { return schemas.Schema(reflect.TypeOf(v), true, "") }
+	answers := func(op *huma.Operation, status, detail string, content map[string]*huma.Schema) {
+		r := &huma.Response{Description: detail}
+		for media, schema := range content {
+			if r.Content == nil {
+				r.Content = map[string]*huma.MediaType{}
+			}
+			r.Content[media] = &huma.MediaType{Schema: schema}
+		}
+		op.Responses[status] = r
+	}
+	text, binary := &huma.Schema{Type: "string"}, &huma.Schema{Type: "string", Format: "binary"}
+	answers(doc.Paths["/api/chat"].Post, "200", "The answer, or the run's events",
+		map[string]*huma.Schema{"application/json": ref(api.Answer{}), "text/event-stream": text})
+	events := doc.Paths["/api/runs/{id}/events"].Get
+	answers(events, "200", "The run's events",
+		map[string]*huma.Schema{"application/json": ref(api.List[api.Event]{}), "text/event-stream": text})
+	answers(events, "204", "The run is over and the client has all of its events", nil)
+	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
+	upload := doc.Paths["/api/knowledge-bases/{kb}/documents"].Post
+	answers(upload, "200", "The newest version has these bytes already", map[string]*huma.Schema{"application/json": ref(api.Upload{})})
+	upload.RequestBody = uploadBody()
+	for _, path := range []string{"/healthz", "/readyz"} {
+		answers(doc.Paths[path].Get, "503", "Not now", map[string]*huma.Schema{"application/json": ref(api.Health{})})
+	}
+	all := schemas.Map()
+	all["Citation"].Required = []string{"label"}
+	nullable(all["Job"], "error")
+	requireAll(doc, all)
+}
+
+// nullable lets a member that refers to another schema be null.
+func nullable(s *huma.Schema, name string) {
+	s.Properties[name] = &huma.Schema{OneOf: []*huma.Schema{s.Properties[name], {Type: "null"}}}
+}
+
+// requireAll gives every operation the answer to a missing token.
+func requireAll(doc *huma.OpenAPI, all map[string]*huma.Schema) {
+	if all["Problem"] == nil {
+		return
+	}
+	problem := map[string]*huma.MediaType{"application/problem+json": {Schema: &huma.Schema{Ref: "#/components/schemas/Problem"}}}
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op == nil {
+				continue
+			}
+			op.Responses["default"] = &huma.Response{Description: "Error", Content: problem}
+			if len(op.Security) > 0 {
+				op.Responses["401"] = &huma.Response{Description: http.StatusText(http.StatusUnauthorized), Content: problem}
+			}
+		}
+	}
+}
+
+// uploadBody describes the form of an upload.
+func uploadBody() *huma.RequestBody {
+	text := func(description string) *huma.Schema { return &huma.Schema{Type: "string", Description: description} }
+	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+		Type: "object", Required: []string{"file"}, AdditionalProperties: false,
+		Properties: map[string]*huma.Schema{
+			"file":          {Type: "string", Format: "binary"},
+			"id":            text("Chosen by the client, or left to the server."),
+			"doc_key":       text("Identity across versions; the file's name if it is not given."),
+			"title":         text("The document's own title if it is not given."),
+			"status":        {Type: "string", Enum: []any{"draft", "published"}},
+			"access_policy": text(`"inherit", or JSON: {"allow": […], "deny": […]}.`),
+			"source_uri":    text("Where the original came from."),
+		},
+	}}}}
+}

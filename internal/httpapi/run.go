@@ -1,0 +1,183 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// runs registers asking and looking at what came of it.
+func (s *server) runs() {
+	const one = "/api/runs/{id}"
+	handle(s, operation("chat", http.MethodPost, "/api/chat", "Ask, and wait for the answer or follow the run", 0), s.chat)
+	handle(s, operation("create-run", http.MethodPost, "/api/runs", "Start a run", http.StatusAccepted), s.createRun)
+	handle(s, operation("list-runs", http.MethodGet, "/api/runs", "The caller's own runs, newest first", 0), s.listRuns)
+	handle(s, operation("get-run", http.MethodGet, one, "A run and its answer", 0), s.getRun)
+	handle(s, operation("cancel-run", http.MethodPost, one+"/cancel", "Ask a run to stop", http.StatusAccepted), s.cancelRun)
+	handle(s, operation("get-source", http.MethodGet, one+"/sources/{ref}", "A passage exactly as the run read it", 0), s.getSource)
+}
+
+// RunPath names a run in an address.
+type RunPath struct {
+	ID string `path:"id"`
+}
+
+// chat asks. Only the run's id is remembered for an idempotency key: what is answered is what
+// the caller may see now.
+func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
+	Accept string `header:"Accept"`
+	Key    string `header:"Idempotency-Key"`
+	Body   api.ChatRequest
+}) (*stream, error) {
+	q := in.Body
+	req, err := request(api.RunRequest{
+		Goal: q.Question, ConversationID: q.ConversationID, KnowledgeBaseIDs: q.KnowledgeBaseIDs, DocKey: q.DocKey,
+		UpdatedFrom: q.UpdatedFrom, UpdatedTo: q.UpdatedTo, Route: q.Route, AllowRulesFallback: q.AllowRulesFallback,
+	})
+	if err != nil {
+		return nil, err
+	}
+	id, err := once(ctx, s.keys, keyOf(actor, "chat", in.Key), in.Body, func() (run.ID, error) {
+		return s.deps.Runner.Start(ctx, actor, req)
+	})
+	if err != nil {
+		return nil, asQuestion(err)
+	}
+	if prefers(in.Accept, "text/event-stream") {
+		return &stream{func(hc huma.Context) { s.follow(hc, actor, id, 0) }}, nil
+	}
+	if err := s.deps.Runner.Await(ctx, actor, id); err != nil {
+		return nil, err
+	}
+	account, err := s.deps.Desk.Run(ctx, actor, id)
+	if err != nil {
+		return nil, err
+	}
+	return &stream{func(hc huma.Context) {
+		_, w := humago.Unwrap(hc)
+		writeJSON(w, http.StatusOK, wireAnswer(account))
+	}}, nil
+}
+
+// writeJSON writes a body that the framework does not.
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	// The client has gone if this fails; there is nobody to tell.
+	_ = enc.Encode(v)
+}
+
+// prefers reports whether an Accept header names a media type and does not refuse it.
+func prefers(accept, mediaType string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, params, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), mediaType) && strings.ReplaceAll(params, " ", "") != "q=0" {
+			return true
+		}
+	}
+	return false
+}
+
+// asQuestion gives the wrong field of a question the name that it has in a chat.
+func asQuestion(err error) error {
+	var own *problem.Error
+	if e, ok := err.(*problem.Error); ok {
+		copied := *e
+		copied.Fields = append([]problem.Field(nil), e.Fields...)
+		own = &copied
+	}
+	if own == nil {
+		return err
+	}
+	for i, f := range own.Fields {
+		if f.Pointer == "/goal" {
+			own.Fields[i].Pointer = "/question"
+		}
+	}
+	return own
+}
+
+// request reads what a run is asked for.
+func request(b api.RunRequest) (agent.Request, error) {
+	from, to, fields := days(b.UpdatedFrom, b.UpdatedTo, "/updated_from", "/updated_to")
+	if err := refused(fields); err != nil {
+		return agent.Request{}, err
+	}
+	return agent.Request{
+		Kind: run.Kind(b.Kind), Goal: b.Goal, Conversation: b.ConversationID, Bases: baseIDs(b.KnowledgeBaseIDs),
+		DocKey: b.DocKey, UpdatedFrom: from, UpdatedTo: to, Route: run.Route(b.Route), RulesFallback: b.AllowRulesFallback,
+	}, nil
+}
+
+func (s *server) createRun(ctx context.Context, actor access.Actor, in *struct {
+	Key  string `header:"Idempotency-Key"`
+	Body api.RunRequest
+}) (*answer[api.Started], error) {
+	if in.Body.Kind == "" {
+		return nil, refused([]problem.Field{{Pointer: "/kind", Detail: "must be answer or draft"}})
+	}
+	req, err := request(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	return once(ctx, s.keys, keyOf(actor, "create-run", in.Key), in.Body, func() (*answer[api.Started], error) {
+		id, err := s.deps.Runner.Start(ctx, actor, req)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[api.Started]{api.Started{RunID: string(id), State: string(run.Queued)}}, nil
+	})
+}
+
+func (s *server) listRuns(ctx context.Context, actor access.Actor, in *struct {
+	Paging
+	Conversation string `query:"conversation_id"`
+	State        string `query:"state"`
+}) (*answer[api.List[api.Run]], error) {
+	page, err := s.deps.Desk.Runs(ctx, actor, run.Filter{
+		Conversation: in.Conversation, State: run.State(in.State), Limit: in.size(maxPage), After: in.Cursor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.List[api.Run]]{api.List[api.Run]{Items: each(page.Items, wireRun), NextCursor: next(page.Next)}}, nil
+}
+
+func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Run], error) {
+	account, err := s.deps.Desk.Run(ctx, actor, run.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.Run]{wireRun(account)}, nil
+}
+
+func (s *server) cancelRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Started], error) {
+	r, err := s.deps.Runner.Cancel(ctx, actor, run.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.Started]{api.Started{RunID: string(r.ID), State: string(r.State)}}, nil
+}
+
+func (s *server) getSource(ctx context.Context, actor access.Actor, in *struct {
+	RunPath
+	Ref string `path:"ref"`
+}) (*answer[api.Source], error) {
+	opened, err := s.deps.Desk.Source(ctx, actor, run.ID(in.ID), in.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.Source]{wireSource(opened)}, nil
+}

@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"unicode/utf8"
+)
+
+// maxDepth bounds how deeply a body may nest.
+const maxDepth = 64
+
+// decodeStrict reads exactly one JSON value. Invalid UTF-8, duplicate keys, data after the value
+// and nesting beyond maxDepth are errors, in words that repeat nothing of the body.
+func decodeStrict(data []byte, v any) error {
+	if !utf8.Valid(data) {
+		return errors.New("it is not valid UTF-8")
+	}
+	if err := scan(json.NewDecoder(bytes.NewReader(data))); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return errors.New("a value has the wrong type")
+	}
+	return nil
+}
+
+// scan walks the tokens of one value and looks for what the decoder lets pass.
+func scan(dec *json.Decoder) error {
+	dec.UseNumber()
+	type level struct {
+		keys map[string]bool // nil in an array
+		key  bool            // the next token is a key or the end
+	}
+	var stack []level
+	for {
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			return errors.New("it ends too early")
+		}
+		if err != nil {
+			return errors.New("it is malformed")
+		}
+		top := len(stack) - 1
+		switch t := tok.(type) {
+		case json.Delim:
+			if t == '{' || t == '[' {
+				if len(stack) == maxDepth {
+					return errors.New("it nests too deeply")
+				}
+				if top >= 0 {
+					stack[top].key = stack[top].keys != nil
+				}
+				l := level{}
+				if t == '{' {
+					l = level{map[string]bool{}, true}
+				}
+				stack = append(stack, l)
+				continue
+			}
+			stack = stack[:top]
+		default:
+			if top >= 0 && stack[top].keys != nil {
+				if stack[top].key {
+					name, _ := tok.(string)
+					if stack[top].keys[name] {
+						return errors.New("a key appears twice")
+					}
+					stack[top].keys[name] = true
+				}
+				stack[top].key = !stack[top].key
+			}
+		}
+		if len(stack) == 0 {
+			break
+		}
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows it")
+	}
+	return nil
+}

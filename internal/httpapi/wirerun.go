@@ -1,0 +1,94 @@
+package httpapi
+
+import (
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+func wireModel(i llm.Info) api.Model {
+	return api.Model{Configured: i.Engine == llm.Model, Name: i.Name, Host: i.Host, Remote: i.Remote}
+}
+
+func wireLimits(l run.Limits) api.Limits {
+	return api.Limits{
+		Steps: l.Steps, Repairs: l.Repairs, ToolCalls: l.ToolCalls, SearchPages: l.SearchPages, PageSize: l.PageSize,
+		Documents: l.Documents, DocumentText: l.TextUnits, Window: l.WindowUnits, ContextChars: l.ContextChars,
+		Tokens: optional(l.Tokens), TotalMS: l.Total.Milliseconds(), RequestMS: l.Request.Milliseconds(),
+	}
+}
+
+func wireUse(u run.Use) api.Use {
+	return api.Use{
+		Steps: u.Steps, Repairs: u.Repairs, ToolCalls: u.ToolCalls, SearchPages: u.SearchPages,
+		Documents: u.Documents, Text: u.Text, Tokens: u.Tokens, ElapsedMS: u.Elapsed.Milliseconds(),
+	}
+}
+
+func wireUsage(u run.Usage) api.Usage {
+	return api.Usage{
+		Calls: u.Calls, CallsWithUsage: u.CallsWithUsage, PromptTokens: u.Prompt, CompletionTokens: u.Completion,
+		TotalTokens: u.Total, EstimatedTokens: u.Estimated, Messages: u.Messages, Characters: u.Characters, Cost: u.Cost,
+	}
+}
+
+func wireAnswer(a desk.Account) api.Answer {
+	r := a.Run
+	engine := r.Model.Engine
+	if engine == "" {
+		engine = llm.Rules
+	}
+	return api.Answer{
+		RunID: string(r.ID), State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
+		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: each(a.Cited, wireCitation),
+		Checks: each(r.Checks, wireCheck), Missing: list(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
+		Notices: list(r.Notices), Usage: wireUsage(r.Usage), Reduced: a.Reduced,
+	}
+}
+
+func wireRun(a desk.Account) api.Run {
+	r := a.Run
+	return api.Run{
+		Answer: wireAnswer(a), Kind: string(r.Kind), Goal: r.Goal, ConversationID: r.Conversation,
+		Scope: api.RunScope{
+			KnowledgeBaseIDs: texts(r.Scope.Bases), DocKey: r.Scope.DocKey,
+			UpdatedFrom: moment(r.Scope.UpdatedFrom), UpdatedTo: moment(r.Scope.UpdatedTo),
+		},
+		Model: wireModel(r.Model), Tools: list(r.Tools), Limits: wireLimits(r.Limits), Use: wireUse(r.Use),
+		Attempt: r.Attempt, Step: r.Step, ReadNotCited: each(a.Read, wireCitation), FoundNotRead: each(a.Found, wireFound),
+		CreatedAt: r.CreatedAt.UTC(), StartedAt: moment(r.StartedAt), EndedAt: moment(r.EndedAt),
+	}
+}
+
+func wireCitation(s desk.Source) api.Citation {
+	return api.Citation{
+		Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
+		ChunkID: string(s.Chunk), ChunkIDs: texts(s.Chunks), Locator: raw(s.Locator), Span: wireSpan(s.Span),
+		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now), Withheld: s.Withheld,
+	}
+}
+
+func wireFound(f desk.Found) api.Found {
+	return api.Found{DocumentID: string(f.Document), Title: f.Title, Version: f.Version, ChunkID: string(f.Chunk)}
+}
+
+func wireCheck(c citation.Check) api.Check {
+	return api.Check{Sentence: c.Sentence, Labels: list(c.Labels), Verdict: string(c.Verdict), DecidedBy: c.DecidedBy, Quote: c.Quote}
+}
+
+func wireSource(o desk.Opened) api.Source {
+	e := o.Evidence
+	return api.Source{
+		RunID: string(o.Run), Ref: e.Ref, Cited: o.Cited, DocumentID: string(e.Document), KnowledgeBaseID: string(e.KnowledgeBase),
+		DocKey: string(e.Key), Title: e.Title, Version: e.Version, ChunkID: string(e.Chunk), ChunkIDs: texts(e.Chunks),
+		Locator: raw(e.Locator), Span: wireSpan(e.Span), SourceURI: e.SourceURI, Excerpt: e.Excerpt, ExcerptHash: e.Hash,
+		TruncatedBefore: e.TruncatedBefore, TruncatedAfter: e.TruncatedAfter, Truncated: e.Truncated(),
+		StatusThen: string(e.Status), ReadAt: e.ReadAt.UTC(),
+		Current: api.Current{
+			Status: string(o.Current.Status), Version: optional(o.Current.Version),
+			DocumentID: optional(string(o.Current.Document)), Change: optional(string(o.Current.Change)),
+		},
+	}
+}
