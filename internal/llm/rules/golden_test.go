@@ -1,0 +1,227 @@
+package rules
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kaoju/kaoju/internal/analysis"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// shared returns a file of the shared test data, or skips.
+func shared(t *testing.T, path ...string) string {
+	t.Helper()
+	root := os.Getenv("KAOJU_TEST_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	file := filepath.Join(append([]string{root}, path...)...)
+	if _, err := os.Stat(file); err != nil {
+		for word := range strings.SplitSeq(os.Getenv("KAOJU_TEST_REQUIRE"), ",") {
+			if strings.TrimSpace(word) == "shared" {
+				t.Fatalf("The shared test data are demanded but not there: %v", err)
+			}
+		}
+		t.Skipf("The shared test data are not there: %v", err)
+	}
+	return file
+}
+
+// records reads a file of JSON lines.
+func records[T any](t *testing.T, path ...string) []T {
+	t.Helper()
+	f, err := os.Open(shared(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	var out []T
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 16<<20)
+	for s.Scan() {
+		if strings.TrimSpace(s.Text()) == "" {
+			continue
+		}
+		var r T
+		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+type document struct{ ID, Title, Text string }
+
+type item struct {
+	id, question string
+	answers      []string
+	passages     []document
+	unanswerable bool
+}
+
+// corpusItems joins questions with the passages they name.
+func corpusItems(t *testing.T, set string, limit int) []item {
+	t.Helper()
+	docs := map[string]document{}
+	for _, d := range records[document](t, "data", "eval", set, "corpus.jsonl") {
+		docs[d.ID] = d
+	}
+	gold := map[string]string{}
+	if b, err := os.ReadFile(shared(t, "data", "eval", set, "queries.jsonl")); err != nil || len(b) == 0 {
+		t.Fatal(err)
+	}
+	if set == "cmrc2018" {
+		b, err := os.ReadFile(shared(t, "data", "eval", set, "qrels.tsv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if f := strings.Fields(line); len(f) == 3 {
+				gold[f[0]] = f[1]
+			}
+		}
+	}
+	type query struct {
+		ID, Text   string
+		Answers    []string
+		Contexts   []string
+		Answerable *bool
+	}
+	var out []item
+	for _, q := range records[query](t, "data", "eval", set, "queries.jsonl") {
+		it := item{id: q.ID, question: q.Text, answers: q.Answers, unanswerable: q.Answerable != nil && !*q.Answerable}
+		if g := gold[q.ID]; g != "" {
+			q.Contexts = []string{g}
+		}
+		for _, c := range q.Contexts {
+			if d, ok := docs[c]; ok {
+				it.passages = append(it.passages, d)
+			}
+		}
+		if len(it.passages) > 0 {
+			out = append(out, it)
+		}
+	}
+	return spread(out, limit)
+}
+
+// expmrcItems reads questions that bring their passage along.
+func expmrcItems(t *testing.T, lang string, limit int) []item {
+	t.Helper()
+	type record struct {
+		ID, Text, Context string
+		Answers           []string
+	}
+	var out []item
+	for _, r := range records[record](t, "data", "eval", "expmrc", "evidence_"+lang+".jsonl") {
+		out = append(out, item{id: r.ID, question: r.Text, answers: r.Answers, passages: []document{{ID: r.ID, Text: r.Context}}})
+	}
+	return spread(out, limit)
+}
+
+// spread takes about limit items at equal distances; 0 takes all.
+func spread(items []item, limit int) []item {
+	if limit == 0 || len(items) <= limit {
+		return items
+	}
+	var out []item
+	for i := range limit {
+		out = append(out, items[i*len(items)/limit])
+	}
+	return out
+}
+
+// figures is what a set of questions gave.
+type figures struct {
+	questions, answered, found, first int
+	runes                             int
+}
+
+func (f figures) String() string {
+	per := func(n int) float64 { return 100 * float64(n) / float64(max(1, f.questions)) }
+	return fmt.Sprintf("questions %d, answered %.1f %%, answer in the conclusion %.1f %%, in its first sentence %.1f %%, conclusion %d characters",
+		f.questions, per(f.answered), per(f.found), per(f.first), f.runes/max(1, f.answered))
+}
+
+// compact removes what is no letter or digit, so that spacing does not decide.
+func compact(s string) string {
+	s = strings.Join(strings.Fields(analysis.Fold(s)), "")
+	return s
+}
+
+func measure(items []item) figures {
+	var f figures
+	for _, it := range items {
+		text := answer(it)
+		f.questions++
+		if strings.HasPrefix(text, "INSUFFICIENT_EVIDENCE") {
+			continue
+		}
+		f.answered++
+		conclusion, _, _ := strings.Cut(text, "\n")
+		_, conclusion, _ = strings.Cut(strings.Replace(conclusion, "：", ": ", 1), ": ")
+		f.runes += len([]rune(conclusion))
+		first, _, _ := strings.Cut(conclusion, "[C1]")
+		if contains(conclusion, it.answers) {
+			f.found++
+		}
+		if contains(first, it.answers) {
+			f.first++
+		}
+	}
+	return f
+}
+
+func contains(text string, answers []string) bool {
+	text = compact(text)
+	for _, a := range answers {
+		if a = compact(a); a != "" && strings.Contains(text, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// answer asks the engine with an item's passages in the context.
+func answer(it item) string {
+	var given []given1
+	for i, d := range it.passages {
+		given = append(given, given1{ref: fmt.Sprintf("C%d", i+1), key: d.ID, title: d.Title, text: d.Text})
+	}
+	return reply(fixedRequest(it.question, given...)).Text
+}
+
+func TestMeasureAll(t *testing.T) {
+	if os.Getenv("MEASURE") == "" {
+		t.Skip()
+	}
+	t.Logf("cmrc2018: %v", measure(corpusItems(t, "cmrc2018", 0)))
+	t.Logf("expmrc zh: %v", measure(expmrcItems(t, "zh", 0)))
+	t.Logf("expmrc en: %v", measure(expmrcItems(t, "en", 0)))
+	for _, set := range []string{"clapnq-dev", "nomiracl-en", "nomiracl-zh"} {
+		var yes, no []item
+		for _, it := range corpusItems(t, set, 0) {
+			if it.unanswerable {
+				no = append(no, it)
+			} else {
+				yes = append(yes, it)
+			}
+		}
+		t.Logf("%s answerable: %v", set, measure(yes))
+		t.Logf("%s unanswerable: %v", set, measure(no))
+	}
+	_ = cmp.Diff
+}
