@@ -1,0 +1,111 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Admin implements access.Admin.
+type Admin struct{ db *DB }
+
+// Admin returns the seam to changes of the directory.
+func (db *DB) Admin() *Admin { return &Admin{db} }
+
+// operator is the actor of what the command line does to the folder as a whole.
+const operator = access.UserID("operator")
+
+// CreateTenant implements access.Admin.
+func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name string) error {
+	if err := valid("tenant", string(id)); err != nil {
+		return err
+	}
+	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
+		err := one(t.ExecContext(ctx, `INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, id, name, t.now.UnixMicro()))
+		if problem.Is(err, problem.NotFound) {
+			return problem.New(problem.Conflict, "exists", "There is a tenant %q already.", id)
+		}
+		if err != nil {
+			return err
+		}
+		return change(ctx, t, ledger.DirectoryChanged, id, operator, map[string]any{"tenant": id})
+	})
+}
+
+// Tenants implements access.Admin.
+func (a *Admin) Tenants(ctx context.Context) (out []access.TenantID, err error) {
+	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, `SELECT id FROM tenants ORDER BY id`)
+		out, err = collect(rows, err, text[access.TenantID])
+		return err
+	})
+	return out, err
+}
+
+// PutUser implements access.Admin.
+func (a *Admin) PutUser(ctx context.Context, tenant access.TenantID, by access.UserID, id access.Identity) error {
+	if err := valid("user", string(id.User)); err != nil {
+		return err
+	}
+	for _, r := range id.Roles {
+		if _, err := access.ParseRole(string(r)); err != nil {
+			return err
+		}
+	}
+	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := epochOf(ctx, t, tenant); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO users (tenant, id, display_name, roles, suspended, service) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, roles = excluded.roles,
+  suspended = excluded.suspended, service = excluded.service`,
+			tenant, id.User, id.DisplayName, marshal(list(id.Roles)), id.Suspended, id.Service)
+		if err != nil {
+			return err
+		}
+		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{
+			"user": id.User, "roles": list(id.Roles), "suspended": id.Suspended, "service": id.Service,
+		})
+	})
+}
+
+// PutGroup implements access.Admin.
+func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.UserID, group access.GroupID, members []access.Principal) error {
+	if err := valid("group", string(group)); err != nil {
+		return err
+	}
+	for _, m := range members {
+		if _, err := access.ParsePrincipal(string(m)); err != nil {
+			return err
+		}
+		if m == access.Everyone {
+			return problem.New(problem.Invalid, "invalid_member", "The members of a group are users and groups: %q is neither.", m)
+		}
+	}
+	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := epochOf(ctx, t, tenant); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND grp = ?`, tenant, group); err != nil {
+			return err
+		}
+		for _, m := range members {
+			_, err := t.ExecContext(ctx, `INSERT INTO members (tenant, grp, principal) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, tenant, group, m)
+			if err != nil {
+				return err
+			}
+		}
+		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})
+	})
+}
+
+// valid checks an id that people choose.
+func valid(what, id string) error {
+	if access.ValidID(id) {
+		return nil
+	}
+	return problem.New(problem.Invalid, "invalid_id",
+		"%q can't name a %s: use 1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit.", id, what)
+}

@@ -1,0 +1,177 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Bases implements corpus.Bases.
+type Bases struct{ db *DB }
+
+// Bases returns the knowledge bases of all tenants.
+func (db *DB) Bases() *Bases { return &Bases{db} }
+
+// Create implements corpus.Bases. An id that is taken by a knowledge base which the scope can't
+// see is not refused, since a refusal would tell of it: the new one gets an id of its own, as if
+// none had been asked for, and the answer names it.
+func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (out access.KnowledgeBase, err error) {
+	if kb.ID != "" {
+		if err := valid("knowledge base", string(kb.ID)); err != nil {
+			return out, err
+		}
+	}
+	if kb.Publishing == "" {
+		kb.Publishing = access.ByProposal
+	}
+	if err := validBase(kb); err != nil {
+		return out, err
+	}
+	err = b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		kb.Tenant, kb.LockVersion, kb.CreatedAt = scope.Tenant(), 1, t.now
+		_, err := base(ctx, t, kb.Tenant, kb.ID)
+		switch {
+		case kb.ID == "" || err == nil && scope.Level(kb.ID) < access.Reader:
+			kb.ID = access.KnowledgeBaseID(random("kb_"))
+		case err == nil:
+			return problem.New(problem.Conflict, "exists", "There is a knowledge base %q already.", kb.ID)
+		case !problem.Is(err, problem.NotFound):
+			return err
+		}
+		if kb.Name == "" {
+			kb.Name = string(kb.ID)
+		}
+		if by := scope.Actor(); by != "" {
+			kb.Grants = slices.DeleteFunc(slices.Clone(kb.Grants), func(g access.Grant) bool { return g.Principal == access.User(by) })
+			kb.Grants = append(kb.Grants, access.Grant{Principal: access.User(by), Level: access.Manager})
+		}
+		_, err = t.ExecContext(ctx, `INSERT INTO bases (tenant, id, name, publishing, lock_version, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+			kb.Tenant, kb.ID, kb.Name, kb.Publishing, kb.LockVersion, kb.CreatedAt.UnixMicro())
+		if err != nil {
+			return err
+		}
+		if err := putGrants(ctx, t, kb.Tenant, kb.ID, kb.Grants); err != nil {
+			return err
+		}
+		if out, err = base(ctx, t, kb.Tenant, kb.ID); err != nil {
+			return err
+		}
+		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), baseBody("created", out))
+	})
+	return out, err
+}
+
+// Base implements corpus.Bases.
+func (b *Bases) Base(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) (out access.KnowledgeBase, err error) {
+	err = b.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) (err error) {
+		out, err = admittedBase(ctx, t, scope, id, access.Reader)
+		return err
+	})
+	return out, err
+}
+
+// List implements corpus.Bases.
+func (b *Bases) List(ctx context.Context, scope access.Scope) (out []access.KnowledgeBase, err error) {
+	err = b.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		all, err := bases(ctx, t, scope.Tenant())
+		out = slices.DeleteFunc(all, func(kb access.KnowledgeBase) bool { return scope.Level(kb.ID) < access.Reader })
+		return err
+	})
+	return out, err
+}
+
+// Update implements corpus.Bases. A LockVersion that is not zero must be the row's.
+func (b *Bases) Update(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (out access.KnowledgeBase, err error) {
+	err = b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		old, err := admittedBase(ctx, t, scope, kb.ID, access.Manager)
+		switch {
+		case err != nil:
+			return err
+		case kb.LockVersion != 0 && kb.LockVersion != old.LockVersion:
+			return lockConflict()
+		}
+		if kb.Name == "" {
+			kb.Name = old.Name
+		}
+		if kb.Publishing == "" {
+			kb.Publishing = old.Publishing
+		}
+		kb.Grants = nil
+		if err := validBase(kb); err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `UPDATE bases SET name = ?, publishing = ?, lock_version = lock_version + 1 WHERE tenant = ? AND id = ?`,
+			kb.Name, kb.Publishing, old.Tenant, old.ID)
+		if err != nil {
+			return err
+		}
+		if out, err = base(ctx, t, old.Tenant, old.ID); err != nil {
+			return err
+		}
+		return change(ctx, t, ledger.BaseChanged, old.Tenant, scope.Actor(), baseBody("updated", out))
+	})
+	return out, err
+}
+
+// SetGrants implements corpus.Bases.
+func (b *Bases) SetGrants(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID, grants []access.Grant) error {
+	if err := validBase(access.KnowledgeBase{Publishing: access.ByProposal, Grants: grants}); err != nil {
+		return err
+	}
+	return b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		kb, err := admittedBase(ctx, t, scope, id, access.Manager)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM grants WHERE tenant = ? AND base = ?`, kb.Tenant, id); err != nil {
+			return err
+		}
+		if err := putGrants(ctx, t, kb.Tenant, id, grants); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE bases SET lock_version = lock_version + 1 WHERE tenant = ? AND id = ?`, kb.Tenant, id); err != nil {
+			return err
+		}
+		body := map[string]any{"knowledge_base": id, "grants": grantBody(grants)}
+		return change(ctx, t, ledger.GrantsChanged, kb.Tenant, scope.Actor(), body)
+	})
+}
+
+// Remove implements corpus.Bases. Every version becomes a tombstone under a name that no
+// knowledge base can have, so that the id is free again and a later one of this id inherits
+// nothing. Uploads on their way are called off: a waiting one ends now, one that a worker holds
+// when the worker next reports or publishes.
+func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) error {
+	return b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		kb, err := admittedBase(ctx, t, scope, id, access.Manager)
+		if err != nil {
+			return err
+		}
+		if err := b.db.callOffAll(ctx, t, kb.Tenant, id); err != nil {
+			return err
+		}
+		rows, err := t.QueryContext(ctx, `SELECT row, checksum FROM documents WHERE tenant = ? AND base = ? AND status IN ('draft', 'published', 'archived')`, kb.Tenant, id)
+		versions, err := collect(rows, err, scanBuried)
+		if err != nil {
+			return err
+		}
+		for _, v := range versions {
+			if err := b.db.bury(ctx, t, v); err != nil {
+				return err
+			}
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE documents SET base = ? WHERE tenant = ? AND base = ?`, random("~"), kb.Tenant, id); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM bases WHERE tenant = ? AND id = ?`, kb.Tenant, id); err != nil {
+			return err
+		}
+		body := baseBody("removed", kb)
+		body["documents"] = len(versions)
+		t.after = append(t.after, func() { b.db.jobs.fire("") })
+		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), body)
+	})
+}

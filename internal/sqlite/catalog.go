@@ -1,0 +1,230 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Catalog implements corpus.Catalog.
+type Catalog struct{ db *DB }
+
+// Catalog returns the documents of all tenants.
+func (db *DB) Catalog() *Catalog { return &Catalog{db} }
+
+// Document implements corpus.Catalog.
+func (c *Catalog) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {
+	err = c.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		d = v.Document
+		return err
+	})
+	return d, err
+}
+
+// The bounds of a page of documents.
+const (
+	defaultPage = 50
+	largestPage = 1000
+	batch       = 200 // rows read at a time while looking for those that are admitted
+)
+
+// Documents implements corpus.Catalog. Rows that the scope does not admit are passed over until
+// the page is full, so that a page's length and its cursor tell nothing of them. Newest means the
+// newest among the versions that the filter selects and the scope admits.
+func (c *Catalog) Documents(ctx context.Context, scope access.Scope, f corpus.Filter) (page corpus.Page[corpus.Document], err error) {
+	if f.Limit <= 0 {
+		f.Limit = defaultPage
+	}
+	f.Limit = min(f.Limit, largestPage)
+	from, err := parseCursor(f.After)
+	if err != nil {
+		return page, err
+	}
+	err = c.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		page, err = documents(ctx, t, scope, f, from)
+		return err
+	})
+	return page, err
+}
+
+func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, from cursor) (page corpus.Page[corpus.Document], err error) {
+	for {
+		rows, err := selectPage(ctx, t, scope, f, from)
+		if err != nil {
+			return page, err
+		}
+		for _, v := range rows {
+			from = cursor{v.UpdatedAt.UnixMicro(), string(v.ID)}
+			ok, err := selected(ctx, t, scope, f, v)
+			switch {
+			case err != nil:
+				return page, err
+			case !ok:
+				continue
+			case len(page.Items) == f.Limit:
+				last := page.Items[len(page.Items)-1]
+				page.Next = cursor{last.UpdatedAt.UnixMicro(), string(last.ID)}.String()
+				return page, nil
+			}
+			page.Items = append(page.Items, v.Document)
+		}
+		if len(rows) < batch {
+			return page, nil
+		}
+	}
+}
+
+// selectPage reads the rows after the cursor that the filter selects. The knowledge bases of the
+// scope only narrow the search; admission is decided row by row.
+func selectPage(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, from cursor) ([]version, error) {
+	where, args := conditions(f)
+	where = append(where, "tenant = ?", "status IN ('draft', 'published', 'archived')")
+	args = append(args, scope.Tenant())
+	if !scope.Unbounded() {
+		where = append(where, "base IN (SELECT value FROM json_each(?))")
+		args = append(args, marshal(scope.Bases()))
+	}
+	if from.id != "" {
+		where = append(where, "(updated_at < ? OR updated_at = ? AND id > ?)")
+		args = append(args, from.micros, from.micros, from.id)
+	}
+	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND ")+" ORDER BY updated_at DESC, id LIMIT ?", append(args, batch)...)
+	return collect(rows, err, scanDocument)
+}
+
+// conditions writes the filter's own wishes, values apart.
+func conditions(f corpus.Filter) (where []string, args []any) {
+	add := func(set bool, condition string, value any) {
+		if set {
+			where, args = append(where, condition), append(args, value)
+		}
+	}
+	add(f.KnowledgeBase != "", "base = ?", f.KnowledgeBase)
+	add(f.Key != "", "key = ?", f.Key)
+	add(f.Status != "", "status = ?", f.Status)
+	add(!f.UpdatedFrom.IsZero(), "updated_at >= ?", ceil(f.UpdatedFrom))
+	add(!f.UpdatedTo.IsZero(), "updated_at < ?", ceil(f.UpdatedTo))
+	return where, args
+}
+
+// ceil rounds a bound up to the resolution of rows, which keeps "at or after" and "before" exact.
+func ceil(t time.Time) int64 { return t.Add(time.Microsecond - 1).UnixMicro() }
+
+// selected reports whether a row goes into the page.
+func selected(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, v version) (bool, error) {
+	if !admits(scope, v.Document) {
+		return false, nil
+	}
+	if !f.Newest {
+		return true, nil
+	}
+	where, args := conditions(f)
+	where = append(where, "tenant = ?", "base = ?", "key = ?", "version > ?", "status IN ('draft', 'published', 'archived')")
+	args = append(args, v.Tenant, v.KnowledgeBase, v.Key, v.Version)
+	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND "), args...)
+	later, err := collect(rows, err, scanDocument)
+	for _, l := range later {
+		if admits(scope, l.Document) {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+// Edit implements corpus.Catalog. A change without any field set changes nothing.
+func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.DocumentID, ch corpus.Change) (d corpus.Document, err error) {
+	err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		if err != nil {
+			return err
+		}
+		level := access.Editor
+		if ch.Policy != nil {
+			level = access.Manager
+		}
+		if scope.Level(v.KnowledgeBase) < level {
+			return problem.Missing()
+		}
+		if ch.LockVersion != 0 && ch.LockVersion != v.LockVersion {
+			return lockConflict()
+		}
+		changed, err := apply(&v.Document, ch)
+		if d = v.Document; err != nil || len(changed) == 0 {
+			return err
+		}
+		v.LockVersion++
+		d = v.Document
+		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
+			v.Title, marshal(v.Policy), marshal(list(v.Labels)), v.LockVersion, v.row)
+		if err != nil {
+			return err
+		}
+		body := documentBody(d)
+		body["changed"], body["policy"] = changed, d.Policy
+		return change(ctx, t, ledger.DocumentEdited, d.Tenant, scope.Actor(), body)
+	})
+	if err != nil {
+		return corpus.Document{}, err
+	}
+	return d, nil
+}
+
+// apply changes the document and names what was changed.
+func apply(d *corpus.Document, ch corpus.Change) (changed []string, err error) {
+	if ch.Title != nil {
+		if strings.TrimSpace(*ch.Title) == "" {
+			return nil, problem.New(problem.Invalid, "invalid_title", "A document needs a title.")
+		}
+		d.Title, changed = *ch.Title, append(changed, "title")
+	}
+	if ch.Policy != nil {
+		if err := validPolicy(*ch.Policy); err != nil {
+			return nil, err
+		}
+		d.Policy, changed = *ch.Policy, append(changed, "policy")
+	}
+	if ch.Labels != nil {
+		d.Labels, changed = *ch.Labels, append(changed, "labels")
+	}
+	return changed, nil
+}
+
+// validPolicy refuses a policy that could not be read back.
+func validPolicy(p access.Policy) error {
+	for _, l := range [][]access.Principal{p.Allow, p.Deny} {
+		for _, name := range l {
+			if _, err := access.ParsePrincipal(string(name)); err != nil {
+				return err
+			}
+		}
+	}
+	if !p.Restricted && len(p.Allow) > 0 {
+		return problem.New(problem.Invalid, "invalid_policy", "A policy with an allow list must be a restricted one.")
+	}
+	return nil
+}
+
+// Delete implements corpus.Catalog.
+func (c *Catalog) Delete(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
+	return c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		if err != nil {
+			return err
+		}
+		if scope.Level(v.KnowledgeBase) < access.Manager {
+			return problem.Missing()
+		}
+		if err := c.db.bury(ctx, t, grave{v.row, v.Checksum}); err != nil {
+			return err
+		}
+		body := documentBody(v.Document)
+		body["was"], body["status"] = v.Status, buried
+		return change(ctx, t, ledger.DocumentDeleted, v.Tenant, scope.Actor(), body)
+	})
+}

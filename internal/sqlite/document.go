@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// buried is the status of a tombstone. No scope admits it, and no query that looks for documents
+// returns it; it keeps the version's number and checksum.
+const buried = access.Status("deleted")
+
+const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
+  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at FROM documents `
+
+// version is a row of documents with its number in the table.
+type version struct {
+	row int64
+	corpus.Document
+}
+
+func scanDocument(r scanner) (v version, err error) {
+	var policy, labels, notices string
+	var created, updated, published int64
+	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
+		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published)
+	if err != nil {
+		return v, err
+	}
+	v.CreatedAt, v.UpdatedAt, v.PublishedAt = at(created), at(updated), at(published)
+	if err = json.Unmarshal([]byte(policy), &v.Policy); err != nil {
+		return v, err
+	}
+	if v.Labels, err = words(labels); err != nil {
+		return v, err
+	}
+	v.Notices, err = words(notices)
+	return v, err
+}
+
+// words reads a column of strings; an empty list is nil.
+func words(column string) (out []string, err error) {
+	if err = json.Unmarshal([]byte(column), &out); len(out) == 0 {
+		out = nil
+	}
+	return out, err
+}
+
+// put writes a new row and sets its number.
+func put(ctx context.Context, t *tx, v *version) error {
+	r, err := t.ExecContext(ctx, `INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum,
+  media_type, language, size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		v.Tenant, v.ID, v.KnowledgeBase, v.Key, v.Version, v.Status, v.Title, v.SourceURI, marshal(v.Policy), v.Checksum,
+		v.MediaType, v.Language, v.Size, marshal(list(v.Labels)), marshal(list(v.Notices)), v.ChunkCount, v.CharCount, v.LockVersion,
+		v.CreatedAt.UnixMicro(), v.UpdatedAt.UnixMicro(), v.PublishedAt.UnixMicro())
+	if err == nil {
+		v.row, err = r.LastInsertId()
+	}
+	return err
+}
+
+// admitted reads a version and lets the scope decide. Absent, reserved, deleted and invisible are
+// one answer after the same work: the row is looked up, and nothing of its content is touched
+// before it is admitted.
+func admitted(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentID) (version, error) {
+	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, scope.Tenant(), id))
+	if err = missing(err); err != nil {
+		return version{}, err
+	}
+	if !admits(scope, v.Document) {
+		return version{}, problem.Missing()
+	}
+	return v, nil
+}
+
+// admits asks the scope about a row. Even a scope without bounds sees neither tombstones nor
+// reservations.
+func admits(scope access.Scope, d corpus.Document) bool {
+	return d.Status != buried && scope.Admits(d.Resource())
+}
+
+// mayWrite reports whether the scope's actor may add to or replace a version: the level on the
+// knowledge base, and no policy in the way. The view of the scope does not matter here, nor
+// whether the version is published, so the resource is looked at as if it were.
+func mayWrite(scope access.Scope, d corpus.Document, level access.Level) bool {
+	r := d.Resource()
+	r.Status = access.StatusPublished
+	return scope.Level(d.KnowledgeBase) >= level && scope.Admits(r)
+}
+
+// versions reads the versions of a key, reserved ones too but no tombstones, oldest first.
+func versions(ctx context.Context, t *tx, tenant access.TenantID, kb access.KnowledgeBaseID, key corpus.Key) ([]version, error) {
+	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND key = ? AND status <> 'deleted' ORDER BY version`, tenant, kb, key)
+	return collect(rows, err, scanDocument)
+}
+
+// grave is what must be known of a version to bury it.
+type grave struct {
+	row int64
+	sum corpus.Checksum
+}
+
+func scanBuried(r scanner) (g grave, err error) {
+	err = r.Scan(&g.row, &g.sum)
+	return g, err
+}
+
+// bury makes a version a tombstone: its content is gone from the database with this transaction,
+// and its original with it, unless another version has the same bytes.
+func (db *DB) bury(ctx context.Context, t *tx, g grave) error {
+	for _, content := range []string{
+		`DELETE FROM texts WHERE document = ?`, `DELETE FROM chunks WHERE document = ?`, `DELETE FROM segments WHERE document = ?`,
+		`UPDATE documents SET status = 'deleted', title = '', source_uri = '', policy = '"inherit"', labels = '[]', notices = '[]',
+  lock_version = lock_version + 1 WHERE row = ?`,
+	} {
+		if _, err := t.ExecContext(ctx, content, g.row); err != nil {
+			return err
+		}
+	}
+	return db.dropBlob(ctx, t, g.sum)
+}
+
+// documentBody is what the ledger keeps of a version: no title, no key, no text.
+func documentBody(d corpus.Document) map[string]any {
+	return map[string]any{
+		"document": d.ID, "knowledge_base": d.KnowledgeBase, "version": d.Version, "status": d.Status, "checksum": d.Checksum,
+		"size": d.Size, "chunks": d.ChunkCount, "lock_version": d.LockVersion,
+	}
+}

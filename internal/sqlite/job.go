@@ -1,0 +1,123 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// Jobs implements queue.Jobs.
+type Jobs struct{ db *DB }
+
+// Jobs returns the seam for the owners of jobs.
+func (db *DB) Jobs() *Jobs { return &Jobs{db} }
+
+const selectJob = `SELECT id, tenant, owner, subject, state, stage, done, total, attempt, token, notices, code, detail, cancel_asked,
+  created_at, updated_at FROM jobs `
+
+// row is a job with what only the queue needs to know.
+type row struct {
+	queue.Job
+	cancelAsked bool
+}
+
+func scanJob(r scanner) (j row, err error) {
+	var created, updated int64
+	var notices string
+	err = r.Scan(&j.ID, &j.Tenant, &j.Owner, &j.Subject, &j.State, &j.Stage, &j.Done, &j.Total, &j.Attempt, &j.Token, &notices,
+		&j.Code, &j.Detail, &j.cancelAsked, &created, &updated)
+	if err != nil {
+		return j, err
+	}
+	j.CreatedAt, j.UpdatedAt = at(created), at(updated)
+	j.Notices, err = words(notices)
+	return j, err
+}
+
+// Job implements queue.Jobs.
+func (q *Jobs) Job(ctx context.Context, tenant, owner, id string) (j queue.Job, err error) {
+	err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
+		r, err := ownJob(ctx, t, tenant, owner, id)
+		j = r.Job
+		return err
+	})
+	return j, err
+}
+
+// Cancel implements queue.Jobs.
+func (q *Jobs) Cancel(ctx context.Context, tenant, owner, id string) (j queue.Job, err error) {
+	err = q.db.write(ctx, func(ctx context.Context, t *tx) error {
+		r, err := ownJob(ctx, t, tenant, owner, id)
+		if err != nil {
+			return err
+		}
+		if err := q.db.callOff(ctx, t, r); err != nil {
+			return err
+		}
+		r, err = ownJob(ctx, t, tenant, owner, id)
+		j = r.Job
+		return err
+	})
+	return j, err
+}
+
+func ownJob(ctx context.Context, t *tx, tenant, owner, id string) (row, error) {
+	r, err := scanJob(t.QueryRowContext(ctx, selectJob+`WHERE id = ? AND tenant = ? AND owner = ?`, id, tenant, owner))
+	if err != nil {
+		return row{}, missing(err)
+	}
+	return r, nil
+}
+
+// callOff ends a queued job at once, and asks a running one to stop.
+func (db *DB) callOff(ctx context.Context, t *tx, j row) error {
+	switch j.State {
+	case queue.Queued:
+		w, err := reservedBy(ctx, t, j.ID)
+		if err != nil {
+			return err
+		}
+		return db.giveUp(ctx, t, w, queue.Cancelled, nil)
+	case queue.Running:
+		_, err := t.ExecContext(ctx, `UPDATE jobs SET cancel_asked = 1, updated_at = ? WHERE id = ?`, t.now.UnixMicro(), j.ID)
+		return err
+	}
+	return nil
+}
+
+// callOffAll calls off the uploads on their way into a knowledge base.
+func (db *DB) callOffAll(ctx context.Context, t *tx, tenant access.TenantID, kb access.KnowledgeBaseID) error {
+	rows, err := t.QueryContext(ctx, selectJob+`WHERE state IN ('queued', 'running') AND id IN (
+  SELECT r.job FROM reservations r JOIN documents d ON d.row = r.document WHERE d.tenant = ? AND d.base = ?)`, tenant, kb)
+	open, err := collect(rows, err, scanJob)
+	if err != nil {
+		return err
+	}
+	for _, j := range open {
+		if err := db.callOff(ctx, t, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endJob ends a job for good. Its lease ends with it.
+func (db *DB) endJob(ctx context.Context, t *tx, id string, end queue.State, notices []string, cause *problem.Error) error {
+	code, detail := "", ""
+	if cause != nil {
+		code, detail = cause.Code, cause.Detail
+	}
+	t.after = append(t.after, func() { db.jobs.fire("") }) // the next job of the same key may be due
+	return one(t.ExecContext(ctx, `UPDATE jobs SET state = ?, notices = ?, code = ?, detail = ?, updated_at = ? WHERE id = ?`,
+		end, marshal(list(notices)), code, detail, t.now.UnixMicro(), id))
+}
+
+func cancelled() error {
+	return problem.New(problem.Conflict, "cancelled", "The job was cancelled.")
+}
+
+func leaseLost() error {
+	return problem.New(problem.Conflict, "lease_lost", "Another worker has taken this over.")
+}

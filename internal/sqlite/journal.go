@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Journal implements run.Journal.
+//
+// A worker is fenced by its token alone: whoever takes a run from a worker (Cancel of a queued
+// run, Interrupt) raises the token in the same transaction, so that a worker whose lease ran out
+// unnoticed does no harm by going on.
+type Journal struct{ db *DB }
+
+// Journal returns the stored runs of all tenants.
+func (db *DB) Journal() *Journal { return &Journal{db} }
+
+// claimGrace is how long a queued run may wait for its first claim before Interrupt takes its
+// process for gone. It is longer than any queue of runs inside a server should be.
+const claimGrace = 10 * time.Minute
+
+// journaled is a run with its place in the journal.
+type journaled struct {
+	*run.Run
+	events int64
+	token  int64
+	leased bool
+}
+
+const selectRun = `SELECT record, events, token, leased FROM runs `
+
+func scanRun(r scanner) (j journaled, err error) {
+	var column string
+	if err = r.Scan(&column, &j.events, &j.token, &j.leased); err != nil {
+		return j, err
+	}
+	j.Run, err = unpackRun(column)
+	return j, err
+}
+
+func findRun(ctx context.Context, t *tx, id run.ID) (journaled, error) {
+	j, err := scanRun(t.QueryRowContext(ctx, selectRun+`WHERE id = ?`, id))
+	return j, missing(err)
+}
+
+func ownRun(ctx context.Context, t *tx, tenant access.TenantID, actor access.UserID, id run.ID) (journaled, error) {
+	j, err := scanRun(t.QueryRowContext(ctx, selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor))
+	return j, missing(err)
+}
+
+// save writes a run's row. The lease's end is set by those who lease.
+func (j journaled) save(ctx context.Context, t *tx) error {
+	return one(t.ExecContext(ctx, `UPDATE runs SET state = ?, step = ?, events = ?, token = ?, leased = ?, record = ? WHERE id = ?`,
+		j.State, j.Step, j.events, j.token, j.leased, packRun(j.Run), j.ID))
+}
+
+// Create implements run.Journal.
+func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) error {
+	if r.ID == "" || r.State != run.Queued {
+		return problem.New(problem.Invalid, "invalid_run", "A new run has an id and is queued.")
+	}
+	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := epochOf(ctx, t, r.Tenant); err != nil {
+			return err
+		}
+		err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, record)
+VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
+			t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), packRun(r)))
+		if problem.Is(err, problem.NotFound) {
+			return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
+		}
+		if err != nil {
+			return err
+		}
+		_, err = o.db.appendEvents(ctx, t, r, 0, events)
+		return err
+	})
+}
+
+// Claim implements run.Journal.
+func (o *Journal) Claim(ctx context.Context, id run.ID, lease time.Duration) (l run.Lease, err error) {
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, err := findRun(ctx, t, id)
+		if problem.Is(err, problem.NotFound) || err == nil && (j.State != run.Queued || j.leased) {
+			return problem.New(problem.Conflict, "not_claimable", "The run is not waiting for a worker.")
+		}
+		if err != nil {
+			return err
+		}
+		l = run.Lease{Run: id, Token: j.token + 1}
+		return one(t.ExecContext(ctx, `UPDATE runs SET token = ?, leased = 1, lease_until = ? WHERE id = ?`, l.Token, t.now.Add(lease).UnixMicro(), id))
+	})
+	return l, err
+}
+
+// held reads a run for the worker that holds its lease.
+func held(ctx context.Context, t *tx, l run.Lease) (journaled, error) {
+	j, err := findRun(ctx, t, l.Run)
+	if problem.Is(err, problem.NotFound) || err == nil && (!j.leased || j.token != l.Token) {
+		return j, leaseLost()
+	}
+	return j, err
+}
+
+// Renew implements run.Journal.
+func (o *Journal) Renew(ctx context.Context, l run.Lease, lease time.Duration) (cancel bool, err error) {
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, err := held(ctx, t, l)
+		if err != nil {
+			return err
+		}
+		cancel = j.State == run.Cancelling
+		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ? WHERE id = ?`, t.now.Add(lease).UnixMicro(), l.Run))
+	})
+	return cancel && err == nil, err
+}
+
+// Commit implements run.Journal.
+func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
+	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, err := held(ctx, t, c.Lease)
+		switch {
+		case err != nil:
+			return err
+		case c.Run.ID != j.ID || c.Run.Tenant != j.Tenant || c.Run.Actor != j.Actor:
+			return problem.New(problem.Invalid, "invalid_run", "The step is of another run than its lease.")
+		case c.Run.Step != j.Step && c.Run.Step != j.Step+1:
+			return leaseLost()
+		case !j.State.MayBecome(c.Run.State):
+			return problem.New(problem.Conflict, "illegal_move", "A run can't become %s from %s.", c.Run.State, j.State)
+		}
+		j.Run = c.Run
+		j.leased = !c.Run.State.Final()
+		if j.events, err = o.db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
+			return err
+		}
+		if err := appendEvidence(ctx, t, c.Run.ID, c.Evidence); err != nil {
+			return err
+		}
+		for _, e := range c.Entries {
+			e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)
+			if _, err := record(ctx, t, e); err != nil {
+				return err
+			}
+		}
+		return j.save(ctx, t)
+	})
+}
+
+// appendEvidence numbers evidence on from what the run has. A reference is given once.
+func appendEvidence(ctx context.Context, t *tx, id run.ID, evidence []citation.Evidence) error {
+	for _, e := range evidence {
+		err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, record)
+SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, packEvidence(e)))
+		if problem.Is(err, problem.NotFound) {
+			return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run implements run.Journal.
+func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, evidence []citation.Evidence, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		j, err := ownRun(ctx, t, tenant, actor, id)
+		if err != nil {
+			return err
+		}
+		r = j.Run
+		rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, id)
+		evidence, err = collect(rows, err, scanEvidence)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, evidence, nil
+}
+
+func scanEvidence(r scanner) (citation.Evidence, error) {
+	column, err := text[string](r)
+	if err != nil {
+		return citation.Evidence{}, err
+	}
+	return unpackEvidence(column)
+}
+
+// Runs implements run.Journal.
+func (o *Journal) Runs(ctx context.Context, tenant access.TenantID, actor access.UserID, f run.Filter) (page corpus.Page[*run.Run], err error) {
+	if f.Limit <= 0 {
+		f.Limit = defaultPage
+	}
+	f.Limit = min(f.Limit, largestPage)
+	from, err := parseCursor(f.After)
+	if err != nil {
+		return page, err
+	}
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND actor = ?2 AND (?3 = '' OR conversation = ?3) AND (?4 = '' OR state = ?4)
+AND (?5 = '' OR created_at < ?6 OR created_at = ?6 AND id < ?5) ORDER BY created_at DESC, id DESC LIMIT ?7`,
+			tenant, actor, f.Conversation, f.State, from.id, from.micros, f.Limit+1)
+		found, err := collect(rows, err, scanRun)
+		if len(found) > f.Limit {
+			found = found[:f.Limit]
+			last := found[f.Limit-1]
+			page.Next = cursor{last.CreatedAt.UnixMicro(), string(last.ID)}.String()
+		}
+		for _, j := range found {
+			page.Items = append(page.Items, j.Run)
+		}
+		return err
+	})
+	return page, err
+}

@@ -1,0 +1,146 @@
+// Package sqlite keeps all of the product's data in one folder: a SQLite database, and the
+// original bytes as files beside it.
+//
+// It serves every storage seam through small types, one accessor each. All writes of a process go
+// through one connection, and a method is one transaction: what must be true together is written
+// together, with the tenant's epoch and its ledger entry. Reads run beside the writer on their
+// own connections, each in one snapshot. Commands may work on the folder while a server runs,
+// since SQLite's own lock orders the writers of all processes.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Options say how to open a data folder. The zero Options are for a command.
+type Options struct {
+	// Clock returns the present time; nil means time.Now.
+	Clock func() time.Time
+	// Serve claims the folder as that of the one server: a second Open with Serve is
+	// problem.Conflict "folder_in_use" until the first is closed. Commands open without it.
+	Serve bool
+}
+
+// DB is an open data folder. It is safe for concurrent use.
+type DB struct {
+	dir    string
+	writer *sql.DB
+	reader *sql.DB
+	clock  func() time.Time
+	locks  []*lock
+	jobs   *signal
+	events *signal
+}
+
+// busyMillis bounds how long a transaction waits for the writer of another process.
+const busyMillis = 10_000
+
+// Open opens the data folder and brings its schema up to date. A folder that is not there is
+// created, readable by its owner alone. What a killed process left behind is swept.
+func Open(ctx context.Context, dir string, o Options) (*DB, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o700); err != nil {
+		return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
+	}
+	db := &DB{dir: dir, clock: o.Clock, jobs: newSignal(), events: newSignal()}
+	if err := db.open(ctx, o); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+func (db *DB) open(ctx context.Context, o Options) error {
+	if o.Serve {
+		l, ok, err := exclusive(ctx, filepath.Join(db.dir, "server.lock"))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return problem.New(problem.Conflict, "folder_in_use", "Another server runs on the data folder %s.", db.dir)
+		}
+		db.locks = append(db.locks, l)
+	}
+	path := filepath.Join(db.dir, "kaoju.db")
+	db.writer = connect(path, 1, false)
+	db.reader = connect(path, max(4, runtime.NumCPU()), true)
+	open := filepath.Join(db.dir, "open.lock")
+	first, alone, err := exclusive(ctx, open)
+	if err != nil {
+		return err
+	}
+	err = db.migrate(ctx)
+	if err == nil && alone {
+		err = db.sweep(ctx)
+	}
+	if alone {
+		first.release()
+	}
+	if err != nil {
+		return err
+	}
+	l, err := shared(ctx, open)
+	if err != nil {
+		return err
+	}
+	db.locks = append(db.locks, l)
+	return os.Chmod(path, 0o600)
+}
+
+// connect makes a pool of connections. Deleted content is overwritten (secure_delete), a commit
+// reaches the disk before it is reported (synchronous FULL), and the writer takes its lock at the
+// start of a transaction, so that it never finds its snapshot out of date in the middle.
+func connect(path string, n int, readOnly bool) *sql.DB {
+	q := url.Values{}
+	q.Add("_pragma", "busy_timeout("+strconv.Itoa(busyMillis)+")")
+	for _, p := range []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)"} {
+		q.Add("_pragma", p)
+	}
+	if readOnly {
+		q.Add("_pragma", "query_only(1)")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	pool, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		// The driver is registered by this package's import; nothing else can fail here.
+		panic(err)
+	}
+	pool.SetMaxOpenConns(n)
+	pool.SetMaxIdleConns(n)
+	return pool
+}
+
+// Close ends the use of the folder. Calls under way fail.
+func (db *DB) Close() error {
+	var first error
+	for _, pool := range []*sql.DB{db.reader, db.writer} {
+		if pool != nil {
+			if err := pool.Close(); err != nil && first == nil {
+				first = err
+			}
+		}
+	}
+	for i := len(db.locks) - 1; i >= 0; i-- {
+		db.locks[i].release()
+	}
+	db.locks = nil
+	return first
+}
+
+// now returns the time, cut to what a row keeps.
+func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }

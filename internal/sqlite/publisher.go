@@ -1,0 +1,270 @@
+package sqlite
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// Publisher implements corpus.Publisher.
+type Publisher struct{ db *DB }
+
+// Publisher returns the seam through which parsed versions become visible.
+func (db *DB) Publisher() *Publisher { return &Publisher{db} }
+
+// wish is what an upload asked for, and who asked.
+type wish struct {
+	version
+	up    corpus.Upload
+	job   string
+	owner string
+}
+
+// reservationOf reads a reservation by its row in documents.
+func reservationOf(ctx context.Context, t *tx, row int64) (w wish, err error) {
+	if w.version, err = scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE row = ? AND status = 'reserved'`, row)); err != nil {
+		return w, missing(err)
+	}
+	d := w.Document
+	w.up = corpus.Upload{
+		ID: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Title: d.Title, Policy: d.Policy, SourceURI: d.SourceURI,
+		Checksum: d.Checksum, Size: d.Size, MediaType: d.MediaType,
+	}
+	err = t.QueryRowContext(ctx, `SELECT r.job, r.file_name, r.publish, r.operator, j.owner FROM reservations r JOIN jobs j ON j.id = r.job WHERE r.document = ?`, row).
+		Scan(&w.job, &w.up.FileName, &w.up.Publish, &w.up.Operator, &w.owner)
+	return w, missing(err)
+}
+
+// reservedBy reads the reservation that a job works on.
+func reservedBy(ctx context.Context, t *tx, job string) (wish, error) {
+	var row int64
+	if err := t.QueryRowContext(ctx, `SELECT document FROM reservations WHERE job = ?`, job).Scan(&row); err != nil {
+		return wish{}, missing(err)
+	}
+	return reservationOf(ctx, t, row)
+}
+
+// Reserved implements corpus.Publisher. An id is reserved at most once over all tenants.
+func (p *Publisher) Reserved(ctx context.Context, id corpus.DocumentID) (d corpus.Document, up corpus.Upload, err error) {
+	err = p.db.read(ctx, func(ctx context.Context, t *tx) error {
+		var row int64
+		if err := t.QueryRowContext(ctx, `SELECT row FROM documents WHERE id = ? AND status = 'reserved'`, id).Scan(&row); err != nil {
+			return missing(err)
+		}
+		w, err := reservationOf(ctx, t, row)
+		d, up = w.Document, w.up
+		return err
+	})
+	return d, up, err
+}
+
+// Publish implements corpus.Publisher. If the upload was called off or its knowledge base is gone,
+// everything of it is given up and the answer is problem.Conflict "cancelled". If a version with
+// the same bytes became the newest meanwhile, that one is the result, and the job's subject.
+//
+// The wish to publish is granted by the rights of this moment: an owner who is no manager any
+// more has made a draft.
+func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, token int64) (d corpus.Document, err error) {
+	calledOff := false
+	err = p.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, w, err := fenced(ctx, t, job, token, v.Document)
+		if err != nil {
+			return err
+		}
+		kb, err := base(ctx, t, w.Tenant, w.KnowledgeBase)
+		if calledOff = j.cancelAsked || problem.Is(err, problem.NotFound); calledOff {
+			return p.db.giveUp(ctx, t, w, queue.Cancelled, nil)
+		}
+		if err != nil {
+			return err
+		}
+		publish, err := stillMay(ctx, t, w, kb)
+		if err != nil {
+			return err
+		}
+		d, err = p.db.settle(ctx, t, w, v, publish)
+		return err
+	})
+	if err == nil && calledOff {
+		err = cancelled()
+	}
+	return d, err
+}
+
+// fenced reads the job and its reservation for a worker that shows its token.
+func fenced(ctx context.Context, t *tx, job string, token int64, id corpus.DocumentID) (row, wish, error) {
+	j, err := claimed(ctx, t, job, token)
+	if err != nil {
+		return j, wish{}, err
+	}
+	w, err := reservedBy(ctx, t, job)
+	if err == nil && w.ID != id {
+		err = problem.New(problem.Invalid, "wrong_document", "The job %s works on %s, not on %s.", job, w.ID, id)
+	}
+	return j, w, err
+}
+
+// stillMay decides the wish to publish by the directory as it is in this transaction.
+func stillMay(ctx context.Context, t *tx, w wish, kb access.KnowledgeBase) (bool, error) {
+	if !mayPublish(w.up, kb, w.Version) || w.up.Operator {
+		return mayPublish(w.up, kb, w.Version), nil
+	}
+	scope, err := access.Resolve(ctx, within{t}, access.Actor{Tenant: w.Tenant, User: access.UserID(w.owner)}, access.Request{})
+	if problem.Is(err, problem.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	there, err := versions(ctx, t, w.Tenant, w.KnowledgeBase, w.Key)
+	for _, v := range there {
+		// The policy that the owner gave the new version may exclude the owner.
+		if v.row != w.row && !mayWrite(scope, v.Document, access.Manager) {
+			return false, err
+		}
+	}
+	return scope.Level(kb.ID) >= access.Manager, err
+}
+
+// settle turns a reservation into a version and ends its job.
+func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publish bool) (corpus.Document, error) {
+	there, err := versions(ctx, t, w.Tenant, w.KnowledgeBase, w.Key)
+	if err != nil {
+		return corpus.Document{}, err
+	}
+	for i := len(there) - 1; i >= 0; i-- {
+		former := there[i]
+		if former.Version >= w.Version || former.Status == access.StatusReserved {
+			continue
+		}
+		if former.Checksum == w.Checksum && former.Status != access.StatusArchived {
+			return db.settleOn(ctx, t, w, former, publish)
+		}
+		break
+	}
+	if err := fill(ctx, t, &w, v); err != nil {
+		return corpus.Document{}, err
+	}
+	if err := change(ctx, t, ledger.DocumentAdded, w.Tenant, access.UserID(w.owner), documentBody(w.Document)); err != nil {
+		return corpus.Document{}, err
+	}
+	if publish {
+		w.LockVersion = 0 // nobody saw the draft: being published is the first state of the row
+		if err := promote(ctx, t, &w.version, access.UserID(w.owner)); err != nil {
+			return corpus.Document{}, err
+		}
+	}
+	return w.Document, db.endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
+}
+
+// settleOn ends a job whose bytes became the newest version by another job.
+func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publish bool) (corpus.Document, error) {
+	if err := db.giveUp(ctx, t, w, queue.Succeeded, nil); err != nil {
+		return corpus.Document{}, err
+	}
+	if publish && newest.Status == access.StatusDraft {
+		if err := promote(ctx, t, &newest, access.UserID(w.owner)); err != nil {
+			return corpus.Document{}, err
+		}
+	}
+	_, err := t.ExecContext(ctx, `UPDATE jobs SET subject = ?, notices = ? WHERE id = ?`, newest.ID, marshal([]string{"unchanged"}), w.job)
+	return newest.Document, err
+}
+
+// fill writes the content of a version: row, text, chunks and keyword segment.
+func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
+	for _, title := range []string{v.Title, w.up.FileName, string(w.Key)} {
+		if w.Title == "" {
+			w.Title = title
+		}
+	}
+	if v.MediaType != "" {
+		w.MediaType = v.MediaType
+	}
+	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
+	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
+	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, media_type = ?, language = ?, notices = ?, chunk_count = ?,
+  char_count = ?, updated_at = ? WHERE row = ?`,
+		w.Status, w.Title, w.MediaType, w.Language, marshal(list(w.Notices)), w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
+	if err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM reservations WHERE document = ?`, w.row); err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record) VALUES (?, ?, ?)`, w.row, v.Text, packBlocks(v.Blocks)); err != nil {
+		return err
+	}
+	if err := putChunks(ctx, t, w.row, v.Chunks); err != nil {
+		return err
+	}
+	if v.Segment != nil {
+		_, err = t.ExecContext(ctx, `INSERT INTO segments (document, bytes) VALUES (?, ?)`, w.row, v.Segment)
+	}
+	return err
+}
+
+func putChunks(ctx context.Context, t *tx, row int64, chunks []corpus.Chunk) error {
+	insert, err := t.PrepareContext(ctx, `INSERT INTO chunks (id, document, no, text, record) VALUES (?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close() //nolint:errcheck // the transaction ends it too
+	for i, c := range chunks {
+		if c.No != i+1 {
+			return problem.New(problem.Invalid, "invalid_chunks", "Chunk %d of the version has the number %d.", i+1, c.No)
+		}
+		if c.ID == "" {
+			c.ID = corpus.ChunkID(random("c_"))
+		}
+		if _, err := insert.ExecContext(ctx, c.ID, row, c.No, c.Text, packChunk(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Release implements corpus.Publisher.
+func (p *Publisher) Release(ctx context.Context, id corpus.DocumentID, job string, token int64, cause *problem.Error) error {
+	return p.db.write(ctx, func(ctx context.Context, t *tx) error {
+		_, w, err := fenced(ctx, t, job, token, id)
+		if err != nil {
+			return err
+		}
+		if cause == nil {
+			return p.db.giveUp(ctx, t, w, queue.Cancelled, nil)
+		}
+		return p.db.giveUp(ctx, t, w, queue.Failed, cause)
+	})
+}
+
+// giveUp drops a reservation as if it had never been: the row goes, reservations after it move
+// down by one so that the numbers which succeed have no gap, the bytes go unless another version
+// has them, and the job ends. A reserved number has been seen by nobody but its uploader, so that
+// moving it changes no citation.
+func (db *DB) giveUp(ctx context.Context, t *tx, w wish, end queue.State, cause *problem.Error) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM documents WHERE row = ? AND status = 'reserved'`, w.row); err != nil {
+		return err
+	}
+	rows, err := t.QueryContext(ctx, `SELECT row FROM documents WHERE tenant = ? AND base = ? AND key = ? AND version > ? ORDER BY version`,
+		w.Tenant, w.KnowledgeBase, w.Key, w.Version)
+	later, err := collect(rows, err, scanNumber)
+	if err != nil {
+		return err
+	}
+	for _, row := range later {
+		// One by one in order: the next number down is always free by then.
+		if _, err := t.ExecContext(ctx, `UPDATE documents SET version = version - 1 WHERE row = ?`, row); err != nil {
+			return err
+		}
+	}
+	if err := db.endJob(ctx, t, w.job, end, nil, cause); err != nil {
+		return err
+	}
+	return db.dropBlob(ctx, t, w.Checksum)
+}

@@ -1,0 +1,213 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// Reserve implements corpus.Catalog.
+//
+// The actor must be able to write to every version of the key that is there; a key that holds
+// one behind a policy answers problem.NotFound, for a new version would replace what the actor
+// may not touch. The view of the scope does not matter.
+//
+// A document id that the caller chose is granted if it is free. If it belongs to a version that
+// the scope admits, the answer is problem.Conflict "exists"; in every other case (an invisible
+// version, a deleted one, another upload on its way) the upload succeeds under an id of its own,
+// as if none had been chosen, so that no refusal tells of what can't be seen.
+//
+// A repeated upload of bytes that the same actor has on their way, with the same wish, gets the
+// reservation that is there.
+func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
+	if err = validUpload(up); err == nil {
+		err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) (err error) {
+			res, err = c.db.reserve(ctx, t, scope, up)
+			return err
+		})
+	}
+	if problem.CodeOf(err) != "scope_stale" && (problem.Is(err, problem.NotFound) || problem.Is(err, problem.Conflict) || problem.Is(err, problem.Invalid)) {
+		// The upload ends here, so nothing waits for its bytes any more.
+		c.db.forsake(ctx, up.Checksum)
+	}
+	return res, err
+}
+
+// reservation is an upload on its way into a knowledge base.
+type reservation struct {
+	scope access.Scope
+	kb    access.KnowledgeBase
+	up    corpus.Upload
+	there []version // of the same key, oldest first
+}
+
+func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
+	r := reservation{scope: scope, up: up}
+	r.up.Operator = up.Operator || scope.Unbounded()
+	level := access.Editor
+	if up.Publish {
+		level = access.Manager
+	}
+	if r.kb, err = admittedBase(ctx, t, scope, up.KnowledgeBase, level); err != nil {
+		return res, err
+	}
+	if r.there, err = versions(ctx, t, r.kb.Tenant, r.kb.ID, up.Key); err != nil {
+		return res, err
+	}
+	for _, v := range r.there {
+		if !mayWrite(scope, v.Document, level) {
+			return res, problem.Missing()
+		}
+	}
+	if r.up.Size, err = useBlob(ctx, t, up.Checksum); err != nil {
+		return res, err
+	}
+	if n := len(r.there); n > 0 && r.there[n-1].Checksum == up.Checksum {
+		newest := r.there[n-1]
+		switch newest.Status {
+		case access.StatusDraft, access.StatusPublished:
+			return r.unchanged(ctx, t, newest)
+		case access.StatusReserved:
+			if res, ok, err := r.again(ctx, t, newest); ok || err != nil {
+				return res, err
+			}
+		}
+		// The bytes of an archived version that is the newest left are older bytes by now.
+	}
+	res, err = r.take(ctx, t)
+	if err == nil {
+		t.after = append(t.after, func() { db.jobs.fire("") })
+	}
+	return res, err
+}
+
+// mayPublish reports whether an upload's wish to be published may come true without a proposal.
+func mayPublish(up corpus.Upload, kb access.KnowledgeBase, number int) bool {
+	return up.Publish && (up.Operator || kb.Publishing == access.Directly || number == 1)
+}
+
+// unchanged answers an upload of the newest version's bytes.
+func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corpus.Reservation, error) {
+	res := corpus.Reservation{Document: newest.ID, Version: newest.Version, Unchanged: true}
+	if !r.up.Publish || newest.Status == access.StatusPublished {
+		return res, nil
+	}
+	if !mayPublish(r.up, r.kb, newest.Version) {
+		res.Held = true
+		return res, nil
+	}
+	res.Published = true
+	return res, promote(ctx, t, &newest, r.scope.Actor())
+}
+
+// again finds the job of a reservation that the same actor made with the same wish.
+func (r reservation) again(ctx context.Context, t *tx, newest version) (res corpus.Reservation, ok bool, err error) {
+	pending, err := reservationOf(ctx, t, newest.row)
+	held := r.up.Publish && !mayPublish(r.up, r.kb, newest.Version)
+	if err != nil || pending.owner != string(r.scope.Actor()) || pending.up.Publish != (r.up.Publish && !held) || pending.up.Operator != r.up.Operator {
+		return res, false, err
+	}
+	return corpus.Reservation{Document: newest.ID, Version: newest.Version, Job: pending.job, Held: held}, true, nil
+}
+
+// take reserves id and version number and queues the job. The number is the next one now; it
+// falls when an earlier reservation of the key is given up, so that those which succeed have no
+// gaps (see giveUp), and the queue works on the jobs of one key in their order.
+func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, err error) {
+	id, err := r.id(ctx, t)
+	if err != nil {
+		return res, err
+	}
+	v := version{Document: corpus.Document{
+		ID: id, Tenant: r.kb.Tenant, KnowledgeBase: r.kb.ID, Key: r.up.Key, Title: r.up.Title, Status: access.StatusReserved,
+		SourceURI: r.up.SourceURI, Policy: r.up.Policy, Checksum: r.up.Checksum, MediaType: r.up.MediaType, Size: r.up.Size,
+		LockVersion: 1, CreatedAt: t.now, UpdatedAt: t.now,
+	}}
+	err = t.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) + 1 FROM documents WHERE tenant = ? AND base = ? AND key = ?`,
+		v.Tenant, v.KnowledgeBase, v.Key).Scan(&v.Version)
+	if err != nil {
+		return res, err
+	}
+	if err := put(ctx, t, &v); err != nil {
+		return res, err
+	}
+	res = corpus.Reservation{Document: v.ID, Version: v.Version, Job: random("job_")}
+	publish := mayPublish(r.up, r.kb, v.Version)
+	res.Held = r.up.Publish && !publish
+	_, err = t.ExecContext(ctx, `INSERT INTO jobs (id, tenant, owner, subject, lane, state, due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		res.Job, v.Tenant, r.scope.Actor(), v.ID, lane(v.Document), queue.Queued, t.now.UnixMicro(), t.now.UnixMicro(), t.now.UnixMicro())
+	if err != nil {
+		return res, err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO reservations (document, job, file_name, publish, operator) VALUES (?, ?, ?, ?, ?)`,
+		v.row, res.Job, r.up.FileName, publish, r.up.Operator)
+	return res, err
+}
+
+// lane names the key whose jobs must be worked on in order. Ids of tenants and knowledge bases
+// hold no slash.
+func lane(d corpus.Document) string {
+	return string(d.Tenant) + "/" + string(d.KnowledgeBase) + "/" + string(d.Key)
+}
+
+// id decides the id of a new version. Ids are unique inside a tenant. A wished one is free only
+// if no reservation of any tenant holds it, because workers name a reservation by its id alone.
+func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
+	fresh := corpus.DocumentID(random("doc_"))
+	if r.up.ID == "" {
+		return fresh, nil
+	}
+	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ?1 AND id = ?2 OR id = ?2 AND status = 'reserved'`, r.kb.Tenant, r.up.ID)
+	taken, err := collect(rows, err, scanDocument)
+	for _, v := range taken {
+		if admits(r.scope, v.Document) {
+			return "", problem.New(problem.Conflict, "exists", "There is a document %q already.", r.up.ID)
+		}
+	}
+	if len(taken) > 0 {
+		return fresh, err
+	}
+	return r.up.ID, err
+}
+
+// promote makes a draft the published version of its key and archives the former one.
+func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
+	rows, err := t.QueryContext(ctx, `UPDATE documents SET status = 'archived', lock_version = lock_version + 1
+WHERE tenant = ? AND base = ? AND key = ? AND status = 'published' RETURNING id`, v.Tenant, v.KnowledgeBase, v.Key)
+	former, err := collect(rows, err, text[corpus.DocumentID])
+	if err != nil {
+		return err
+	}
+	v.Status, v.PublishedAt = access.StatusPublished, t.now
+	v.LockVersion++
+	_, err = t.ExecContext(ctx, `UPDATE documents SET status = ?, published_at = ?, lock_version = ? WHERE row = ?`,
+		v.Status, v.PublishedAt.UnixMicro(), v.LockVersion, v.row)
+	if err != nil {
+		return err
+	}
+	body := documentBody(v.Document)
+	body["archived"] = list(former)
+	return change(ctx, t, ledger.DocumentPublished, v.Tenant, by, body)
+}
+
+// maxKey bounds a document key in bytes.
+const maxKey = 1024
+
+func validUpload(up corpus.Upload) error {
+	switch {
+	case up.Key == "" || len(up.Key) > maxKey || !utf8.ValidString(string(up.Key)) || strings.ContainsFunc(string(up.Key), unicode.IsControl):
+		return problem.New(problem.Invalid, "invalid_doc_key", "A document key is 1 to %d bytes of UTF-8 without control characters.", maxKey)
+	case up.ID != "" && !access.ValidID(string(up.ID)):
+		return valid("document", string(up.ID))
+	case !validSum(up.Checksum):
+		return problem.New(problem.Invalid, "invalid_checksum", "A checksum is 64 hexadecimal digits in lower case.")
+	}
+	return validPolicy(up.Policy)
+}

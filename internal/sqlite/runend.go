@@ -1,0 +1,104 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Cancel implements run.Journal. A run that no worker works on (a queued one, or one that waits
+// for a person) ends at once and its token rises, so that a worker which just claimed it finds
+// its lease lost.
+func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, err error) {
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, err := ownRun(ctx, t, tenant, actor, id)
+		if err != nil {
+			return err
+		}
+		r = j.Run
+		asked := event.New(event.CancelAsked, map[string]any{"state": run.Cancelling})
+		switch {
+		case j.State == run.Queued || j.State == run.Waiting && !j.leased:
+			return o.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
+		case j.State == run.Running || j.State == run.Waiting:
+			j.State = run.Cancelling
+			if j.events, err = o.db.appendEvents(ctx, t, j.Run, j.events, []event.Event{asked}); err != nil {
+				return err
+			}
+			return j.save(ctx, t)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Interrupt implements run.Journal. A run that waits for a person has no worker that could be
+// gone: it outlives restarts and is left alone. A queued run counts as held for a while after it
+// was made (claimGrace), since its maker is about to claim it.
+func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error) {
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ? ORDER BY created_at, id`, bound(at))
+		gone, err := collect(rows, err, scanRun)
+		if err != nil {
+			return err
+		}
+		n = len(gone)
+		for _, j := range gone {
+			if err := o.end(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// bound is a time in microseconds; one too far ahead for that is past every time that is stored.
+func bound(at time.Time) int64 {
+	if at.Year() > 9999 {
+		return math.MaxInt64
+	}
+	return at.UnixMicro()
+}
+
+// end ends a run from outside its worker: the events given, the closing one, the ledger entry.
+func (o *Journal) end(ctx context.Context, t *tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
+	r := j.Run
+	r.State, r.Reason, r.EndedAt = why.State(), why, t.now
+	j.token++
+	j.leased = false
+	var worked time.Duration
+	if !r.StartedAt.IsZero() {
+		worked = max(0, t.now.Sub(r.StartedAt))
+	}
+	events = append(events, event.New(closing, map[string]any{
+		"state": r.State, "finish_reason": r.Reason, "usage": usageRecord(r.Usage), "duration_ms": worked.Milliseconds(),
+	}))
+	var err error
+	if j.events, err = o.db.appendEvents(ctx, t, r, j.events, events); err != nil {
+		return err
+	}
+	body := map[string]any{
+		"state": r.State, "finish_reason": r.Reason, "kind": r.Kind, "route": r.Route, "attempt": r.Attempt, "step": r.Step,
+		"engine": r.Model.Engine, "model": r.Model.Name, "prompt_hash": r.PromptHash, "citations": list(r.Answer.Refs),
+	}
+	_, err = record(ctx, t, ledger.Entry{
+		Tenant: string(r.Tenant), Kind: ledger.RunEnded, RunID: string(r.ID), Actor: string(r.Actor), Body: json.RawMessage(marshal(body)),
+	})
+	if err != nil {
+		return err
+	}
+	return j.save(ctx, t)
+}

@@ -1,0 +1,31 @@
+package sqlite_test
+
+import (
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite"
+)
+
+// The compiler checks that every seam has its type.
+var (
+	_ access.Directory = (*sqlite.Directory)(nil)
+	_ access.Admin     = (*sqlite.Admin)(nil)
+	_ auth.Store       = (*sqlite.Auth)(nil)
+	_ corpus.Catalog   = (*sqlite.Catalog)(nil)
+	_ corpus.Texts     = (*sqlite.Texts)(nil)
+	_ corpus.Publisher = (*sqlite.Publisher)(nil)
+	_ corpus.Blobs     = (*sqlite.Blobs)(nil)
+	_ corpus.Bases     = (*sqlite.Bases)(nil)
+	_ retrieval.Store  = (*sqlite.Segments)(nil)
+	_ queue.Queue      = (*sqlite.Queue)(nil)
+	_ queue.Jobs       = (*sqlite.Jobs)(nil)
+	_ run.Journal      = (*sqlite.Journal)(nil)
+	_ event.Log        = (*sqlite.Events)(nil)
+	_ ledger.Log       = (*sqlite.Ledger)(nil)
+)

@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Texts implements corpus.Texts.
+type Texts struct{ db *DB }
+
+// Texts returns the content of versions.
+func (db *DB) Texts() *Texts { return &Texts{db} }
+
+// Text implements corpus.Texts.
+func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.DocumentID) (out corpus.Text, err error) {
+	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		if err != nil {
+			return err
+		}
+		var column string
+		if err := t.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, v.row).Scan(&out.Text, &column); err != nil {
+			return missing(err)
+		}
+		blocks, err := unpackBlocks(column)
+		for _, b := range blocks {
+			out.Segments = append(out.Segments, b.Segments...)
+		}
+		out.Document = v.Document
+		return err
+	})
+	if err != nil {
+		return corpus.Text{}, err
+	}
+	return out, nil
+}
+
+const selectChunk = `SELECT c.id, d.id, c.no, c.text, c.record FROM chunks c JOIN documents d ON d.row = c.document `
+
+func scanChunk(r scanner) (c corpus.Chunk, err error) {
+	var column string
+	if err = r.Scan(&c.ID, &c.Document, &c.No, &c.Text, &column); err != nil {
+		return c, err
+	}
+	err = unpackChunk(column, &c)
+	return c, err
+}
+
+// Chunks implements corpus.Texts.
+func (x *Texts) Chunks(ctx context.Context, scope access.Scope, id corpus.DocumentID, after, limit int) (out []corpus.Chunk, err error) {
+	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		if err != nil {
+			return err
+		}
+		rows, err := t.QueryContext(ctx, selectChunk+`WHERE c.document = ? AND c.no > ? ORDER BY c.no LIMIT ?`, v.row, after, max(0, limit))
+		out, err = collect(rows, err, scanChunk)
+		return err
+	})
+	return out, err
+}
+
+// Chunk implements corpus.Texts. The chunk's text is read only after its document is admitted.
+func (x *Texts) Chunk(ctx context.Context, scope access.Scope, id corpus.ChunkID) (c corpus.Chunk, d corpus.Document, err error) {
+	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND row = (SELECT document FROM chunks WHERE id = ?)`, scope.Tenant(), id))
+		if err = missing(err); err != nil {
+			return err
+		}
+		if !admits(scope, v.Document) {
+			return problem.Missing()
+		}
+		d = v.Document
+		c, err = scanChunk(t.QueryRowContext(ctx, selectChunk+`WHERE c.id = ?`, id))
+		return missing(err)
+	})
+	if err != nil {
+		return corpus.Chunk{}, corpus.Document{}, err
+	}
+	return c, d, nil
+}
