@@ -1,0 +1,147 @@
+package citation
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// digits are the values of Chinese numerals.
+var digits = map[rune]int64{
+	'〇': 0, '零': 0, '一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9,
+}
+
+var powers = map[rune]int64{'十': 10, '百': 100, '千': 1000, '万': 10_000, '亿': 100_000_000}
+
+var (
+	hanNumeral = regexp.MustCompile(`[〇零一二两三四五六七八九十百千万亿]+`)
+	// measures are what a single Chinese numeral must stand before to be a number: 三天, but not 三亚.
+	measures = regexp.MustCompile(`^(?:[天日月年元块周倍岁点度层级期页章节款条项份台晚夜成人名位家种类号级次辆吨米克]|小时|分钟|秒|分之|星期|季度|公里|公斤|千克|千米|厘米|毫米|平方|立方|工作日|美元|欧元|个)`)
+	// articles stand after 一 when it means "a".
+	articles = regexp.MustCompile(`^[个种些定般样次家名位条项点切起直类人方旦致]`)
+)
+
+// arabic writes Chinese numerals and English number words of a folded text in digits, where they
+// are numbers and not parts of words.
+func arabic(text string) string { return words(hanDigits(text)) }
+
+func hanDigits(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, loc := range hanNumeral.FindAllStringIndex(text, -1) {
+		run, after := text[loc[0]:loc[1]], text[loc[1]:]
+		b.WriteString(text[at:loc[0]])
+		at = loc[1]
+		n, ok := hanValue(run, text[:loc[0]], after)
+		if !ok {
+			b.WriteString(run)
+			continue
+		}
+		b.WriteString(strconv.FormatInt(n, 10))
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// hanValue reads a run of numerals; false if it is no number where it stands.
+func hanValue(run, before, after string) (int64, bool) {
+	ordinal := strings.HasSuffix(before, "第") || strings.HasSuffix(before, "百分之") || strings.HasSuffix(before, "分之")
+	if utf8.RuneCountInString(run) == 1 {
+		r, _ := utf8.DecodeRuneInString(run)
+		switch {
+		case ordinal:
+		case !measures.MatchString(after):
+			return 0, false
+		case r == '一' && articles.MatchString(after):
+			return 0, false
+		case r == '十' && strings.HasPrefix(after, "分") && !strings.HasPrefix(after, "分钟") && !strings.HasPrefix(after, "分之"):
+			return 0, false
+		}
+		if d, ok := digits[r]; ok {
+			return d, true
+		}
+		return 10, r == '十'
+	}
+	if !strings.ContainsAny(run, "十百千万亿") {
+		// 二〇二六 is read digit by digit; 两三 means "two or three".
+		if utf8.RuneCountInString(run) < 4 && !strings.ContainsAny(run, "〇零") && !strings.HasPrefix(after, "年") {
+			return 0, false
+		}
+		var n int64
+		for _, r := range run {
+			if n = n*10 + digits[r]; n > 1e15 {
+				return 0, false
+			}
+		}
+		return n, true
+	}
+	return positional(run)
+}
+
+// positional reads 一千二百三十, 十五, 三万五千; false if the order makes no sense.
+func positional(run string) (int64, bool) {
+	var total, section, digit int64
+	had := false
+	for i, r := range run {
+		if d, ok := digits[r]; ok {
+			digit, had = d, true
+			continue
+		}
+		p := powers[r]
+		switch {
+		case p >= 10_000:
+			section += digit
+			if section == 0 {
+				return 0, false
+			}
+			total += section * p
+			section = 0
+		case digit == 0 && p == 10 && (i == 0 || section > 0 || total > 0):
+			section += 10
+			had = true
+		case digit == 0:
+			return 0, false
+		default:
+			section += digit * p
+		}
+		if digit = 0; total > 1e15 {
+			return 0, false
+		}
+	}
+	return total + section + digit, had
+}
+
+var smallWords = map[string]int64{
+	"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+	"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "one": 1,
+}
+
+var bigWords = map[string]int64{"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
+
+const smallWord = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|` +
+	`twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety`
+
+var numberWords = regexp.MustCompile(`\b(` + smallWord + `|a)(?:[- ](one|two|three|four|five|six|seven|eight|nine))?(?: (hundred|thousand|million|billion))?(?: (thousand|million|billion))?\b`)
+
+// words writes English number words in digits: "twenty-five", "three hundred", but not "one",
+// which mostly means "a".
+func words(text string) string {
+	return numberWords.ReplaceAllStringFunc(text, func(s string) string {
+		m := numberWords.FindStringSubmatch(s)
+		if m[3] == "" && (m[1] == "a" || m[1] == "one") {
+			return s
+		}
+		n := max(1, smallWords[m[1]])
+		if m[2] != "" {
+			if n < 20 || n%10 != 0 {
+				return s
+			}
+			n += smallWords[m[2]]
+		}
+		n *= max(1, bigWords[m[3]])
+		n *= max(1, bigWords[m[4]])
+		return strconv.FormatInt(n, 10)
+	})
+}
