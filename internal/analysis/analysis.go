@@ -16,8 +16,8 @@ const Version = 1
 // Kind says how a token came to be.
 type Kind uint8
 
-// The kinds of token. Character tokens stand beside the pairs of their run in documents, so that
-// a single character can be searched for. Compound and Identifier tokens stand beside the words
+// The kinds of token. Character tokens stand beside the pairs of their run, so that a single
+// character can be searched for. Compound and Identifier tokens stand beside the words
 // they are made of: a compound is words joined by hyphens, an identifier has a digit, an
 // underscore, a dot or another mark inside.
 const (
@@ -49,7 +49,8 @@ type Token struct {
 	// Stop marks a term that says nothing alone: an article, a question word, a pair around a
 	// particle. A match needs a term that is not one.
 	Stop bool
-	// Of is the index of the compound or identifier that the token is a part of; -1 if none.
+	// Of is the index of the compound, identifier or pair that the token is a part of; -1 if it
+	// stands for itself.
 	Of int
 }
 
@@ -57,9 +58,8 @@ type Token struct {
 // before its parts.
 func Tokens(text string) []Token { return scan(text, false) }
 
-// Query returns the terms to look for. It differs from Tokens only in that a run of two or more
-// Chinese characters gives its pairs alone, and that a short word before a number is also tried
-// as one identifier with it ("iso 9001").
+// Query returns the terms to look for. It differs from Tokens only in that a short word in small
+// letters before a number is also tried as one identifier with it ("iso 9001").
 func Query(text string) []Token { return scan(text, true) }
 
 // Fold returns the text in the form in which two texts can be compared literally: compatibility

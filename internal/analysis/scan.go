@@ -65,16 +65,15 @@ func (s *scanner) characters(i int) int {
 	for j < len(s.glyphs) && s.glyphs[j].class == ideograph {
 		j++
 	}
+	pair := -1
 	for k := i; k < j; k++ {
-		if !s.query || j-i == 1 {
-			r := s.glyphs[k].r
-			t := s.add(string(r), k, k+1, Character, -1)
-			s.out[t].Stop = isParticle(r)
-		}
+		r := s.glyphs[k].r
 		if k+1 < j {
-			t := s.add(string([]rune{s.glyphs[k].r, s.glyphs[k+1].r}), k, k+2, Pair, -1)
-			s.out[t].Stop = isStopPair(s.glyphs[k].r, s.glyphs[k+1].r)
+			pair = s.add(string([]rune{r, s.glyphs[k+1].r}), k, k+2, Pair, -1)
+			s.out[pair].Stop = isStopPair(r, s.glyphs[k+1].r)
 		}
+		t := s.add(string(r), k, k+1, Character, pair)
+		s.out[t].Stop = isParticle(r)
 	}
 	return j
 }

@@ -1,3 +1,62 @@
-// Package index holds the search structures: immutable segments of postings and a top-k search
-// that tests permission inside the match loop.
+// Package index holds the search structures: immutable segments of postings, sets of them, and a
+// top-k search that tests permission inside the match loop.
+//
+// A segment is built once for a version and stored beside its rows. A Set is what a server
+// searches: the segments of a tenant, merged in memory so that their number does not matter. A
+// Filter is the visible part of a set. What a search returns depends on the visible chunks alone:
+// frequencies are counted over the filter for each query, lengths are compared with constants
+// instead of averages, and the contributions to a score are added in the order of the query's
+// terms. Scores are therefore equal to the last bit however the segments lie and whatever else
+// they hold.
 package index
+
+import "math"
+
+// Fields of a chunk, in the order in which their frequencies and lengths are kept.
+const (
+	title = iota
+	heading
+	body
+	fields
+)
+
+// The constants of BM25F. A field's frequency is divided by 1 - b + b·length/pivot and multiplied
+// by its weight; their sum saturates with k1. Pivots are constants, never averages of a corpus,
+// so that no hidden document can move a score.
+//
+// They were chosen on a coarse grid over public test collections in English and Chinese
+// (abstracts, encyclopaedia paragraphs, statutes, a handbook; 60 to 320 terms a text), for the
+// best mean nDCG@10. The optimum is flat: k1 from 1.2 to 1.5, a title weight of 3 or 4, b from 0.3
+// to 0.5 and pivots from 90 to 120 lie within 0.003 of each other, so round numbers were taken.
+// Headings were not in those collections; they have the middle of title and body.
+const k1 = 1.2
+
+var (
+	weight = [fields]float64{title: 3, heading: 2, body: 1}
+	slope  = [fields]float64{title: 0.5, heading: 0.5, body: 0.4}
+	pivot  = [fields]float64{title: 10, heading: 10, body: 100}
+)
+
+// norms returns what the frequencies of a chunk are multiplied by.
+func norms(length [fields]uint32) [fields]float64 {
+	var out [fields]float64
+	for f := range out {
+		rel := float64(float64(slope[f]*float64(length[f])) / pivot[f])
+		out[f] = weight[f] / (1 - slope[f] + rel)
+	}
+	return out
+}
+
+// saturate returns the part of a term's weight that a chunk earns. The conversions keep the
+// compiler from fusing operations, which would round differently on some machines.
+func saturate(tf [fields]uint32, norm *[fields]float64) float64 {
+	x := float64(float64(tf[title])*norm[title]) +
+		float64(float64(tf[heading])*norm[heading])
+	x += float64(float64(tf[body]) * norm[body])
+	return x / (k1 + x)
+}
+
+// rarity is the weight of a term that df of n visible chunks hold.
+func rarity(n, df int) float64 {
+	return math.Log1p((float64(n-df) + 0.5) / (float64(df) + 0.5))
+}

@@ -1,0 +1,105 @@
+package index
+
+import "github.com/kaoju/kaoju/internal/analysis"
+
+// maxTerms bounds what one query can cost; words after that many different terms are not used.
+const maxTerms = 256
+
+// partShare is what all parts of an identifier weigh together where the whole is found: enough
+// to order what has the whole, too little to lift what has not above it.
+const partShare = 0.2
+
+// compoundWeight is the weight of words joined by hyphens beside those of the words alone. Like
+// characterWeight it was measured: more would favour a spelling, none would lose "state-of-the-art".
+const compoundWeight = 0.25
+
+// characterWeight is the weight of a Chinese character beside the pairs of its run. Characters
+// bring pairs together that a word in between, or another word order, has torn.
+const characterWeight = 0.6
+
+// Term is a term to search for.
+type Term struct {
+	Text   string
+	Weight float64
+	// Weak marks a term that adds to the score of chunks that others found, and finds none alone.
+	Weak bool
+	// Of is the index of the identifier that the term is a part of; -1 if it stands for itself.
+	Of int
+}
+
+// Terms returns the terms of a query, without stop words: those that can be searched for. There
+// are none if the text has no letter or number that means something.
+func Terms(text string) []Term {
+	tokens := analysis.Query(text)
+	var out []Term
+	place := map[string]int{}
+	at := make([]int, len(tokens)) // token → term
+	for i, t := range tokens {
+		at[i] = -1
+		if t.Stop {
+			continue
+		}
+		w, of := 1.0, -1
+		weak := t.Kind == analysis.Character && t.Of >= 0
+		switch {
+		case weak:
+			w = characterWeight
+		case t.Kind == analysis.Compound:
+			w = compoundWeight
+		}
+		for p := t.Of; p >= 0; p = tokens[p].Of {
+			if tokens[p].Kind == analysis.Identifier {
+				of = at[p]
+				break
+			}
+		}
+		if k, ok := place[t.Term]; ok {
+			at[i] = k
+			out[k].Weight += w
+			out[k].Weak = out[k].Weak && weak
+			if of < 0 {
+				out[k].Of = -1
+			}
+			continue
+		}
+		if len(out) == maxTerms {
+			break
+		}
+		at[i] = len(out)
+		place[t.Term] = len(out)
+		out = append(out, Term{Text: t.Term, Weight: w, Weak: weak, Of: of})
+	}
+	return out
+}
+
+// settle returns what each term weighs, given how many visible chunks hold it. The parts of an
+// identifier that is found share a fixed weight, those of one that is not count in full.
+func settle(terms []Term, n int, df []int) []float64 {
+	out := make([]float64, len(terms))
+	owner := make([]int, len(terms))
+	shares := make([]int, len(terms))
+	for i, t := range terms {
+		owner[i] = -1
+		if t.Of >= 0 && t.Of < i {
+			switch {
+			case owner[t.Of] >= 0:
+				owner[i] = owner[t.Of]
+			case df[t.Of] > 0:
+				owner[i] = t.Of
+			}
+		}
+		if owner[i] >= 0 {
+			shares[owner[i]]++
+		}
+	}
+	for i, t := range terms {
+		if df[i] == 0 {
+			continue
+		}
+		out[i] = rarity(n, df[i]) * t.Weight
+		if o := owner[i]; o >= 0 {
+			out[i] = rarity(n, df[i]) * (partShare / float64(shares[o]))
+		}
+	}
+	return out
+}
