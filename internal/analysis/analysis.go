@@ -58,8 +58,9 @@ type Token struct {
 // before its parts.
 func Tokens(text string) []Token { return scan(text, false) }
 
-// Query returns the terms to look for. It differs from Tokens only in that a short word in small
-// letters before a number is also tried as one identifier with it ("iso 9001").
+// Query returns the terms to look for. It differs from Tokens only in that a run of two or more
+// Chinese characters gives its pairs alone, and that a short word in small letters before a
+// number is also tried as one identifier with it ("iso 9001").
 func Query(text string) []Token { return scan(text, true) }
 
 // Fold returns the text in the form in which two texts can be compared literally: compatibility

@@ -72,8 +72,10 @@ func (s *scanner) characters(i int) int {
 			pair = s.add(string([]rune{r, s.glyphs[k+1].r}), k, k+2, Pair, -1)
 			s.out[pair].Stop = isStopPair(r, s.glyphs[k+1].r)
 		}
-		t := s.add(string(r), k, k+1, Character, pair)
-		s.out[t].Stop = isParticle(r)
+		if !s.query || pair < 0 {
+			t := s.add(string(r), k, k+1, Character, pair)
+			s.out[t].Stop = isParticle(r)
+		}
 	}
 	return j
 }

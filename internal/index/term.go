@@ -30,46 +30,58 @@ type Term struct {
 // Terms returns the terms of a query, without stop words: those that can be searched for. There
 // are none if the text has no letter or number that means something.
 func Terms(text string) []Term {
+	q := query{place: map[string]int{}}
 	tokens := analysis.Query(text)
-	var out []Term
-	place := map[string]int{}
 	at := make([]int, len(tokens)) // token → term
 	for i, t := range tokens {
 		at[i] = -1
 		if t.Stop {
 			continue
 		}
-		w, of := 1.0, -1
-		weak := t.Kind == analysis.Character && t.Of >= 0
-		switch {
-		case weak:
-			w = characterWeight
-		case t.Kind == analysis.Compound:
-			w = compoundWeight
+		term := Term{Text: t.Term, Weight: 1, Of: -1}
+		if t.Kind == analysis.Compound {
+			term.Weight = compoundWeight
 		}
 		for p := t.Of; p >= 0; p = tokens[p].Of {
 			if tokens[p].Kind == analysis.Identifier {
-				of = at[p]
+				term.Of = at[p]
 				break
 			}
 		}
-		if k, ok := place[t.Term]; ok {
-			at[i] = k
-			out[k].Weight += w
-			out[k].Weak = out[k].Weak && weak
-			if of < 0 {
-				out[k].Of = -1
-			}
-			continue
-		}
-		if len(out) == maxTerms {
-			break
-		}
-		at[i] = len(out)
-		place[t.Term] = len(out)
-		out = append(out, Term{Text: t.Term, Weight: w, Weak: weak, Of: of})
+		at[i] = q.add(term)
 	}
-	return out
+	for _, t := range analysis.Tokens(text) {
+		if t.Kind == analysis.Character && t.Of >= 0 && !t.Stop {
+			q.add(Term{Text: t.Term, Weight: characterWeight, Weak: true, Of: -1})
+		}
+	}
+	return q.terms
+}
+
+// query gathers different terms.
+type query struct {
+	terms []Term
+	place map[string]int
+}
+
+// add returns the index of the term, which weighs more if it was there before; -1 when there are
+// too many terms already.
+func (q *query) add(t Term) int {
+	if k, ok := q.place[t.Text]; ok {
+		old := &q.terms[k]
+		old.Weight += t.Weight
+		old.Weak = old.Weak && t.Weak
+		if t.Of < 0 {
+			old.Of = -1
+		}
+		return k
+	}
+	if len(q.terms) == maxTerms {
+		return -1
+	}
+	q.place[t.Text] = len(q.terms)
+	q.terms = append(q.terms, t)
+	return len(q.terms) - 1
 }
 
 // settle returns what each term weighs, given how many visible chunks hold it. The parts of an
