@@ -61,7 +61,7 @@ func (w *worker) keep(answer citation.Answer) {
 	}
 	conflict := false
 	if r.Route != run.Direct && !answer.Insufficient {
-		r.Checks = citation.Check(answer, w.evidence)
+		r.Checks = citation.Verify(answer, w.evidence)
 		conflict = len(citation.Conflicts(w.evidence, answer.Refs)) > 0
 	}
 	if conflict {

@@ -93,6 +93,9 @@ func missing(text string) []string {
 		if slices.Contains(missingHeads, strings.Trim(analysis.Fold(name), "#*_ ")) {
 			line = rest
 		}
+		if announced := strings.Trim(analysis.Fold(line), ". 。"); announced == "当前资料不足以确认" || announced == "the material does not settle this" {
+			continue
+		}
 		if line != "" && len(out) < 20 {
 			out = append(out, line)
 		}

@@ -64,7 +64,7 @@ func terms(folded string) []term {
 }
 
 // particles carry no content of their own.
-const particles = "的了吗呢吧啊呀么之与和及或在是而也就都被把从对于以其此这那哪什为有"
+const particles = "的了吗呢吧啊呀么之与和及或在是而也就都被把从对于以其此这那哪什为有谁何"
 
 // names returns what a sentence calls by name: words of Latin letters with a capital that do not
 // begin it, and what stands in quotation marks or 《》.

@@ -22,6 +22,13 @@ var (
 	articles = regexp.MustCompile(`^[个种些定般样次家名位条项点切起直类人方旦致]`)
 )
 
+var (
+	// vague stands before 一 when the two ask or point: 哪一年, 每一天.
+	vague = regexp.MustCompile(`[哪某每同另这那任各下上唯]$`)
+	// numbered stands after 第一 when it is a number of a place, and not a word for "foremost".
+	numbered = regexp.MustCompile(`^[条款章节项版期页步阶]`)
+)
+
 // arabic writes Chinese numerals and English number words of a folded text in digits, where they
 // are numbers and not parts of words.
 func arabic(text string) string { return words(hanDigits(text)) }
@@ -46,7 +53,10 @@ func hanDigits(text string) string {
 
 // hanValue reads a run of numerals; false if it is no number where it stands.
 func hanValue(run, before, after string) (int64, bool) {
-	ordinal := strings.HasSuffix(before, "第") || strings.HasSuffix(before, "百分之") || strings.HasSuffix(before, "分之")
+	if run == "一" && (vague.MatchString(before) || strings.HasSuffix(before, "第") && !numbered.MatchString(after)) {
+		return 0, false
+	}
+	ordinal := strings.HasSuffix(before, "第") || strings.HasSuffix(before, "分之")
 	if utf8.RuneCountInString(run) == 1 {
 		r, _ := utf8.DecodeRuneInString(run)
 		switch {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// sort says what a quantity is.
-type sort uint8
+// kind says what a quantity is.
+type kind uint8
 
 const (
-	number sort = iota
+	number kind = iota
 	date        // value is YYYY-MM-DD, YYYY-MM or --MM-DD
 	code
 )
@@ -20,7 +20,7 @@ const (
 // quantity is something in a sentence that must stand in the excerpt literally: a number with its
 // unit, a date, or a code.
 type quantity struct {
-	sort  sort
+	kind  kind
 	value string
 	unit  string // canonical; "" if there is none that we know
 }
@@ -80,7 +80,7 @@ func quantities(folded string) ([]quantity, string) {
 	take(britishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[2]), m[1]) })
 	take(englishMonth, func(m []string) (quantity, bool) { return day(m[2], month(m[1]), "") })
 	take(codes, func(m []string) (quantity, bool) {
-		return quantity{sort: code, value: strings.TrimPrefix(m[0], "v")}, strings.ContainsAny(m[0], "0123456789")
+		return quantity{kind: code, value: strings.TrimPrefix(m[0], "v")}, strings.ContainsAny(m[0], "0123456789")
 	})
 	text = plainNumber.ReplaceAllStringFunc(text, func(s string) string {
 		m := plainNumber.FindStringSubmatch(s)
@@ -109,7 +109,7 @@ func plainQuantity(m []string) (q quantity, tail string) {
 	if !n.IsInt() {
 		value = strings.TrimRight(n.FloatString(12), "0")
 	}
-	return quantity{sort: number, value: value, unit: unit}, tail
+	return quantity{kind: number, value: value, unit: unit}, tail
 }
 
 // day makes a date of its written parts; false if it can't be one.
@@ -131,7 +131,7 @@ func day(y, m, d string) (quantity, bool) {
 		}
 		value += fmt.Sprintf("-%02d", n)
 	}
-	return quantity{sort: date, value: value}, true
+	return quantity{kind: date, value: value}, true
 }
 
 func month(name string) string {
@@ -146,13 +146,13 @@ func states(have []quantity, want quantity) bool {
 		switch {
 		case h == want:
 			return true
-		case want.sort == number && h.sort == number && h.value == want.value && (h.unit == "" || want.unit == ""):
+		case want.kind == number && h.kind == number && h.value == want.value && (h.unit == "" || want.unit == ""):
 			return true
-		case want.sort == number && h.sort == date && (want.unit == "" || want.unit == "year") && strings.HasPrefix(h.value, want.value+"-"):
+		case want.kind == number && h.kind == date && (want.unit == "" || want.unit == "year") && strings.HasPrefix(h.value, want.value+"-"):
 			return true
-		case want.sort == date && h.sort == date && (strings.HasPrefix(h.value, want.value+"-") || want.value[0] == '-' && strings.HasSuffix(h.value, want.value[1:])):
+		case want.kind == date && h.kind == date && (strings.HasPrefix(h.value, want.value+"-") || want.value[0] == '-' && strings.HasSuffix(h.value, want.value[1:])):
 			return true
-		case want.sort == code && h.sort == code && (strings.HasPrefix(h.value, want.value+"-") || strings.HasSuffix(h.value, "-"+want.value)):
+		case want.kind == code && h.kind == code && (strings.HasPrefix(h.value, want.value+"-") || strings.HasSuffix(h.value, "-"+want.value)):
 			return true
 		}
 	}
@@ -163,7 +163,7 @@ func states(have []quantity, want quantity) bool {
 // sort and, where both are known, the same unit.
 func rival(have []quantity, want quantity) bool {
 	for _, h := range have {
-		if h.sort == want.sort && h.value != want.value && (h.unit == want.unit || h.unit == "" || want.unit == "") {
+		if h.kind == want.kind && h.value != want.value && (h.unit == want.unit || h.unit == "" || want.unit == "") {
 			return true
 		}
 	}

@@ -26,13 +26,15 @@ const readDescription = `Reads a window of a document that a search of this task
 	`Give around or offset to see another part; the same part is not read twice. The number of documents and the text of each are limited over the whole task.`
 
 type reading struct {
-	dir   access.Directory
-	texts corpus.Texts
+	dir     access.Directory
+	catalog corpus.Catalog
+	texts   corpus.Texts
 }
 
-// NewRead makes read_document.
-func NewRead(dir access.Directory, texts corpus.Texts) tool.Tool {
-	return &reading{dir: dir, texts: texts}
+// NewRead makes read_document. The catalog is asked first, so that the text of a document that is
+// gone is never loaded.
+func NewRead(dir access.Directory, catalog corpus.Catalog, texts corpus.Texts) tool.Tool {
+	return &reading{dir: dir, catalog: catalog, texts: texts}
 }
 
 // Spec describes the tool.
@@ -79,12 +81,16 @@ func (r *reading) Call(ctx context.Context, call tool.Call) (tool.Result, error)
 	}
 	var out tool.Result
 	err := access.Within(ctx, r.dir, call.Actor, call.Session.Request, func(scope access.Scope) error {
+		d, err := r.catalog.Document(ctx, scope, args.Document)
+		if err != nil {
+			return wrap(err, "look up a document")
+		}
+		if d.ID != hit.Document || d.Version != hit.Version || d.Status != access.StatusPublished {
+			return problem.Missing()
+		}
 		text, err := r.texts.Text(ctx, scope, args.Document)
 		if err != nil {
-			return gone(wrap(err, "load the text of a document"))
-		}
-		if d := text.Document; d.ID != hit.Document || d.Version != hit.Version || d.Status != access.StatusPublished {
-			return gone(problem.Missing())
+			return wrap(err, "load the text of a document")
 		}
 		out, err = r.window(ctx, scope, text, hit, args, call.Session)
 		return err
