@@ -1,0 +1,163 @@
+package retrieval
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// maxTenants bounds how many tenants a Local keeps loaded; the one not searched for longest goes.
+const maxTenants = 128
+
+// Local is a server's own index over the segments of a Store. It asks for the tenant's epoch
+// before every query, follows the tenant when that has changed, and answers from what it holds at
+// exactly that epoch: a right that was taken away is gone with the next query. It is safe for
+// concurrent use.
+type Local struct {
+	store   Store
+	mu      sync.Mutex
+	clock   uint64
+	tenants map[access.TenantID]*shelf
+}
+
+// shelf is what a Local holds of one tenant.
+type shelf struct {
+	gate chan struct{} // holds one token while the tenant is being loaded
+	now  atomic.Pointer[snapshot]
+	used uint64
+}
+
+// NewLocal makes an index that loads tenants from the store when they are first searched.
+func NewLocal(store Store) *Local {
+	return &Local{store: store, tenants: map[access.TenantID]*shelf{}}
+}
+
+// Keyword implements Index.
+func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k int) ([]Match, error) {
+	if !scope.Valid() {
+		return nil, problem.Missing()
+	}
+	epoch, err := l.store.Epoch(ctx, scope.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Current(epoch); err != nil {
+		return nil, err
+	}
+	snap, err := l.at(ctx, scope.Tenant(), epoch)
+	if err != nil {
+		return nil, err
+	}
+	// The tenant may have moved on between the two reads.
+	if err := scope.Current(snap.epoch); err != nil {
+		return nil, err
+	}
+	found := snap.filter(scope).Search(index.Terms(text), k)
+	out := make([]Match, len(found))
+	for i, m := range found {
+		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}
+	}
+	return out, nil
+}
+
+// at returns the tenant as of the epoch, or as of a later one.
+func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epoch) (*snapshot, error) {
+	s := l.shelf(tenant)
+	if snap := s.now.Load(); snap != nil && snap.epoch == epoch {
+		return snap, nil
+	}
+	select {
+	case s.gate <- struct{}{}:
+		defer func() { <-s.gate }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	old := s.now.Load()
+	if old != nil && old.epoch == epoch {
+		return old, nil
+	}
+	if old == nil {
+		old = &snapshot{set: &index.Set{}}
+	}
+	img, err := l.store.Image(ctx, tenant, old.set.Has)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := old.follow(img)
+	if err != nil {
+		return nil, err
+	}
+	s.now.Store(snap)
+	return snap, nil
+}
+
+// shelf returns the place of a tenant, making room for it if need be.
+func (l *Local) shelf(tenant access.TenantID) *shelf {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clock++
+	s := l.tenants[tenant]
+	if s == nil {
+		if len(l.tenants) >= maxTenants {
+			l.evict()
+		}
+		s = &shelf{gate: make(chan struct{}, 1)}
+		l.tenants[tenant] = s
+	}
+	s.used = l.clock
+	return s
+}
+
+// evict forgets the tenant that was not searched for longest. Queries under way keep theirs.
+func (l *Local) evict() {
+	var oldest access.TenantID
+	first := true
+	for id, s := range l.tenants {
+		if first || s.used < l.tenants[oldest].used {
+			oldest, first = id, false
+		}
+	}
+	delete(l.tenants, oldest)
+}
+
+// follow returns the snapshot that an image describes, reusing the segments that are there.
+func (s *snapshot) follow(img Image) (*snapshot, error) {
+	next := &snapshot{epoch: img.Epoch, docs: make(map[corpus.DocumentID]access.Resource, len(img.Documents))}
+	var add []index.Entry
+	for _, d := range img.Documents {
+		if d.Chunks == 0 {
+			continue
+		}
+		next.docs[d.Document] = d.Resource
+		if s.set.Has(d.Document) {
+			continue
+		}
+		if len(d.Segment) == 0 {
+			return nil, problem.New(problem.Internal, "segment_missing", "A version has chunks but no search segment.")
+		}
+		seg, err := index.Open(d.Segment)
+		if err != nil {
+			return nil, err
+		}
+		if seg.Chunks() != d.Chunks {
+			return nil, problem.New(problem.Internal, "segment_damaged", "A version has %d chunks, its search segment %d.", d.Chunks, seg.Chunks())
+		}
+		add = append(add, index.Entry{Document: d.Document, Key: d.Resource.DocKey, Segment: seg})
+	}
+	var remove []corpus.DocumentID
+	s.set.Each(func(id corpus.DocumentID) {
+		if _, ok := next.docs[id]; !ok {
+			remove = append(remove, id)
+		}
+	})
+	next.set = s.set
+	if len(add)+len(remove) > 0 {
+		next.set = s.set.Change(add, remove)
+	}
+	return next, nil
+}
