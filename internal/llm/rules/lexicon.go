@@ -11,7 +11,7 @@ import (
 // two languages. They widen what counts as a match; they never become part of an answer.
 const families = `
 住宿 酒店 宾馆 旅馆 hotel lodging accommodation
-上限 限额 最高 limit cap maximum
+上限 限额 最高 最多 封顶 limit cap maximum
 出差 差旅 travel trip
 报销 reimburse reimbursement
 餐费 伙食 餐补 meal
@@ -46,6 +46,14 @@ const families = `
 中国 china
 `
 
+// vagueWords say something about a question and nothing about its topic.
+const vagueWords = " many much long old far often name names named called call kind kinds type types sort example term used use using " +
+	"make made come came get got give given take taken find say said know known think thought work works does mean people person thing things " +
+	"way ways happen happened also along typically usually current currently number "
+
+// vague reports whether an English word is such a word.
+func vague(word string) bool { return strings.Contains(vagueWords, " "+strings.ToLower(word)+" ") }
+
 // places are names by which a rule is meant for one place and not another.
 const places = "北京 上海 天津 重庆 广州 深圳 杭州 南京 苏州 成都 武汉 西安 长沙 郑州 青岛 大连 宁波 厦门 沈阳 济南 合肥 福州 昆明 贵阳 南宁 海口 三亚 " +
 	"兰州 银川 西宁 太原 南昌 长春 无锡 佛山 东莞 珠海 温州 香港 澳门 台北 台湾 高雄 河北 山西 辽宁 吉林 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 " +
@@ -73,3 +81,27 @@ var lexicon = sync.OnceValue(func() map[string][]string {
 })
 
 func synonyms(t string) []string { return lexicon()[t] }
+
+// alike reports whether two words may be forms of one word, or one of them is misspelt: most of
+// their beginning is equal, or a single letter differs in a long word.
+func alike(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < 5 || len(y)-len(x) > 4 {
+		return false
+	}
+	prefix := 0
+	for prefix < len(x) && x[prefix] == y[prefix] {
+		prefix++
+	}
+	if 10*prefix >= 7*len(y) {
+		return true
+	}
+	suffix := 0
+	for suffix < len(x)-prefix && x[len(x)-1-suffix] == y[len(y)-1-suffix] {
+		suffix++
+	}
+	return len(x) >= 6 && prefix >= 2 && prefix+suffix >= len(y)-1 && prefix+suffix >= len(x)-1
+}

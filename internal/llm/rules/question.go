@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ var cues = []cue{
 
 // interrogative matches the words that only make a sentence a question.
 var interrogative = regexp.MustCompile(`请问|请告诉我|什么时候|什么时间|什么地方|什么样的?|是什么|有什么|什么|是多少|有多少|多少|为什么|为何|何时|何处|怎么样|怎么|怎样|如何|` +
-	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人]?|是否|是不是|有没有|能不能|可不可以|吗|呢|叫做|[？?！!。，,；;：]`)
+	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人]?|是否|是不是|有没有|能不能|可不可以|可以|应该|吗|呢|叫做|[？?！!。，,；;：]`)
 
 // literal matches what must stay as it is: quoted names and titles.
 var literal = regexp.MustCompile(`《[^》]*》|「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"`)
@@ -55,6 +56,10 @@ type term struct {
 	weight  float64
 	name    bool // a name, code or number: without it, a sentence is about something else
 	memory  bool // from the conversation, not from the question
+	pair    bool // two Chinese characters, which need not be a word
+	char    bool // the second character of a pair
+	word    bool // a word of letters
+	chunk   int  // terms that follow each other directly are one chunk
 }
 
 // question is what is asked, taken apart.
@@ -63,6 +68,8 @@ type question struct {
 	zh    bool
 	wants want
 	terms []term
+
+	chunks int
 }
 
 // understand takes a question apart. The memory serves only a question that says too little by
@@ -82,59 +89,145 @@ func understand(text, memory string) *question {
 }
 
 // bare blanks the interrogatives of a question, but not inside quoted names.
-func bare(text string) string {
+//
+// With mark, those that a kind of thing follows ("哪个公司") leave a mark, which is no term.
+func bare(text string, mark bool) string {
 	var b strings.Builder
 	at := 0
 	for _, span := range literal.FindAllStringIndex(text, -1) {
-		b.WriteString(interrogative.ReplaceAllString(text[at:span[0]], " "))
+		b.WriteString(blank(text[at:span[0]], mark))
 		b.WriteString(text[span[0]:span[1]])
 		at = span[1]
 	}
-	b.WriteString(interrogative.ReplaceAllString(text[at:], " "))
+	b.WriteString(blank(text[at:], mark))
 	return b.String()
+}
+
+// kindMark stands where an interrogative asked for a kind of thing.
+const kindMark = "\u25a1"
+
+// kindOf matches the interrogatives that a kind of thing follows.
+var kindOf = regexp.MustCompile(`^(?:什么|哪.?[个些位种部本首张款家座条支届所名])$`)
+
+func blank(text string, mark bool) string {
+	return interrogative.ReplaceAllStringFunc(text, func(s string) string {
+		if mark && kindOf.MatchString(s) {
+			return " " + kindMark
+		}
+		return " "
+	})
 }
 
 // add takes the terms of a text in.
 func (q *question) add(text string, memory bool) {
-	stripped := bare(text)
-	if strings.TrimSpace(stripped) == "" {
+	stripped := bare(text, true)
+	if strings.Trim(stripped, " \n"+kindMark) == "" {
 		stripped = text
 	}
 	runes := []rune(stripped)
-	for _, t := range analysis.Query(stripped) {
+	tokens := analysis.Query(stripped)
+	end := -1
+	for _, t := range tokens {
+		if t.Span[0] > end {
+			q.chunks++
+		}
+		if !t.Stop {
+			end = max(end, t.Span[1])
+		}
 		if t.Stop || q.has(t.Term) {
 			continue
 		}
-		surface := string(runes[t.Span[0]:t.Span[1]])
-		n := term{keys: append([]string{t.Term}, synonyms(t.Term)...), surface: surface, weight: 1, memory: memory}
-		switch {
-		case t.Kind == analysis.Identifier, t.Kind == analysis.Number:
-			n.weight, n.name = 1.6, true
-		case t.Kind == analysis.Compound:
-			n.weight = 0.5
-		case t.Kind == analysis.Word && named(surface, t.Span[0]):
-			n.weight, n.name = 1.4, true
-		case t.Kind == analysis.Pair && place(t.Term):
-			n.weight, n.name = 1.6, true
-		}
-		if t.Of >= 0 {
-			n.weight, n.name = 0.5, false
-		}
+		n := classify(t, string(runes[t.Span[0]:t.Span[1]]))
+		n.chunk = q.chunks
 		if memory {
-			n.weight, n.name = n.weight*0.4, false
+			n.weight, n.name, n.memory = n.weight*0.4, false, true
+		}
+		if asked(runes, t.Span[0]) {
+			n.weight *= 0.4
 		}
 		q.terms = append(q.terms, n)
 	}
+	for _, t := range slices.Clone(q.terms) {
+		if c := last(t); c.keys != nil && !q.has(c.keys[0]) {
+			q.terms = append(q.terms, c)
+		}
+	}
+	q.balance()
+}
+
+// last is the second character of a pair as a term of its own: a word of one character is often
+// what is left of a word in another sentence ("投降", "降").
+func last(pair term) term {
+	r := []rune(pair.keys[0])
+	if !pair.pair || len(r) != 2 {
+		return term{}
+	}
+	single := pair
+	single.keys, single.surface = []string{string(r[1])}, string(r[1])
+	single.weight, single.pair, single.name = pair.weight*characterShare, false, false
+	single.char = true
+	return single
+}
+
+// characterShare is the weight of a single character, compared with its pair.
+const characterShare = 0.6
+
+// classify weighs a token by what kind of thing it is.
+func classify(t analysis.Token, surface string) term {
+	n := term{keys: append([]string{t.Term}, synonyms(t.Term)...), surface: surface, weight: 1, pair: t.Kind == analysis.Pair, word: t.Kind == analysis.Word}
+	switch {
+	case t.Of >= 0:
+		n.weight = 0.5
+	case t.Kind == analysis.Identifier && strings.Contains(surface, " "):
+		n.weight = 0.5 // two words that may belong together
+	case t.Kind == analysis.Identifier, t.Kind == analysis.Number:
+		n.weight, n.name = 1.6, true
+	case t.Kind == analysis.Word && vague(surface):
+		n.weight = 0.3
+	case t.Kind == analysis.Compound:
+		n.weight = 0.5
+	case t.Kind == analysis.Character:
+		n.weight = 0.3
+	case t.Kind == analysis.Word && named(surface, t.Span[0]):
+		n.weight, n.name = 1.4, true
+	case t.Kind == analysis.Pair && place(t.Term):
+		n.weight, n.name = 1.6, true
+	}
+	return n
+}
+
+// balance keeps a long name, which is many terms, from drowning the rest of the question.
+func (q *question) balance() {
+	size := map[int]float64{}
+	for _, t := range q.terms {
+		if t.weight >= 0.5 {
+			size[t.chunk]++
+		}
+	}
+	for i, t := range q.terms {
+		q.terms[i].weight /= math.Pow(max(1, size[t.chunk]), chunkDamping)
+	}
+}
+
+// chunkDamping is how much of a chunk's weight does not grow with its length.
+const chunkDamping = 0.4
+
+// asked reports whether what stands at a place of a bare question only names the kind of thing
+// that is asked for: "which city", "哪个公司".
+func asked(stripped []rune, at int) bool {
+	before := strings.ToLower(strings.TrimRight(string(stripped[max(0, at-8):at]), " "))
+	return strings.HasSuffix(before, "which") || strings.HasSuffix(before, "what") || strings.HasSuffix(before, kindMark)
 }
 
 func (q *question) has(key string) bool {
 	return slices.ContainsFunc(q.terms, func(t term) bool { return t.keys[0] == key })
 }
 
-// named reports whether an English word looks like a name: a capital where no sentence begins.
+// named reports whether a word of letters looks like a name: a capital where no sentence begins,
+// or capitals alone.
 func named(surface string, at int) bool {
 	r := []rune(surface)
-	return at > 0 && len(r) > 1 && unicode.IsUpper(r[0])
+	return len(r) > 1 && unicode.IsUpper(r[0]) && (at > 0 || unicode.IsUpper(r[1]))
 }
 
 // opening matches how a question begins that continues an earlier one.
@@ -155,7 +248,7 @@ func lastLines(memory string) string {
 
 // query is what to search for: the words of the question without those that only ask.
 func (q *question) query() string {
-	s := bare(q.text)
+	s := bare(q.text, false)
 	if !q.zh {
 		s = content(s)
 	}
