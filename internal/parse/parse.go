@@ -1,2 +1,183 @@
 // Package parse turns the bytes of an original into normalised text with structure and places.
+//
+// Parse decides encoding and format, and hands the decoded source to the parser of the format. For
+// Markdown and plain text the normalised text is the decoded source itself, so every span is also
+// a place in the source. For HTML and CSV the text is rendered, and each piece of it carries the
+// range of source characters that it was made from. Resolve goes the other way: from a locator and
+// the original bytes back to the text that stands there.
+//
+// A file that cannot be read is problem.Invalid with one of the codes empty_document,
+// unknown_type, content_mismatch, undecodable, too_large, too_deep; the detail names the file and the cause.
 package parse
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Notices that a parser can leave on a document.
+const (
+	// NoTextLayer says that the file was readable but holds no text.
+	NoTextLayer = "no_text_layer"
+	// EncodingRepaired says that a few bytes did not fit the encoding and stand as U+FFFD.
+	EncodingRepaired = "encoding_repaired"
+)
+
+// File is an original on its way in. Name tells the format by its extension and is used in
+// messages; MediaType, as the client declared it, is a hint for names without an extension.
+type File struct {
+	Name      string
+	MediaType string
+	Data      []byte
+}
+
+// Result is what a file was found to be, and its content.
+type Result struct {
+	Parsed corpus.Parsed
+	// MediaType is the one that was found, with a charset only where the file is not UTF-8.
+	MediaType string
+	// Format is the kind word of the format's locators: "md", "txt", "html" or "csv".
+	Format string
+	// Encoding is the name of the encoding in lower case, such as "utf-8", "utf-16-le", "gbk".
+	Encoding string
+}
+
+// Limits bound what one file may cost. A zero field means its default.
+type Limits struct {
+	Bytes  int // size of the original; default 64 MiB
+	Places int // lines, cells and pieces with a place of their own; default 2,000,000
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = 64 << 20
+	}
+	if l.Places <= 0 {
+		l.Places = 2_000_000
+	}
+	return l
+}
+
+// Parse reads a file within the default limits.
+func Parse(ctx context.Context, f File) (Result, error) { return Limits{}.Parse(ctx, f) }
+
+// Parse reads a file. It stops with the context's error when that ends.
+func (l Limits) Parse(ctx context.Context, f File) (Result, error) {
+	src, err := l.orDefault().open(ctx, f)
+	if err != nil {
+		return Result{}, err
+	}
+	p, err := src.format.parse(src)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(p.Blocks) == 0 {
+		p.Notices = append(p.Notices, NoTextLayer)
+	}
+	if src.repaired {
+		p.Notices = append(p.Notices, EncodingRepaired)
+	}
+	p.Language = language(p)
+	media := src.format.media
+	if src.encoding != "utf-8" {
+		media += "; charset=" + src.encoding
+	}
+	return Result{Parsed: p, MediaType: media, Format: src.format.word, Encoding: src.encoding}, nil
+}
+
+// Resolve opens a locator in the original again and returns the text that stands there, as Parse
+// renders it: for the locator of any segment, exactly the segment's text; for a locator that
+// covers several, everything from the first to the last. A locator that does not fit the file is
+// problem.Invalid "invalid_locator".
+func Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error) {
+	src, err := Limits{}.orDefault().open(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	var char [2]int
+	switch l := loc.(type) {
+	case corpus.TextLocator:
+		char = l.Char
+	case corpus.CSVLocator:
+		char = l.Char
+	}
+	if loc == nil || loc.Kind() != src.format.word || char[0] < 0 || char[0] > char[1] {
+		return "", badLocator(f)
+	}
+	text, ok, err := src.format.resolve(src, char)
+	if err == nil && !ok {
+		return "", badLocator(f)
+	}
+	return text, err
+}
+
+func badLocator(f File) error {
+	return problem.New(problem.Invalid, "invalid_locator", "The place does not lie in the file %s.", quoted(f.Name))
+}
+
+// source is a decoded original.
+type source struct {
+	ctx    context.Context
+	limits Limits
+	name   string
+	format *format
+	decoded
+}
+
+func (l Limits) open(ctx context.Context, f File) (*source, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	kind := formatOf(f.Name, f.MediaType)
+	switch {
+	case kind == nil:
+		return nil, refuse(f.Name, "unknown_type", "is of a type that is not supported")
+	case len(f.Data) == 0:
+		return nil, refuse(f.Name, "empty_document", "is empty: it has no bytes")
+	case len(f.Data) > l.Bytes:
+		return nil, refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), l.Bytes)
+	}
+	if what := binary(f.Data); what != "" {
+		return nil, refuse(f.Name, "content_mismatch", "has a name for %s, but its content is %s", kind.title, what)
+	}
+	d, ok := decode(f.Data, kind.declared(f.Data))
+	switch {
+	case !ok:
+		return nil, refuse(f.Name, "undecodable", "is not text in any encoding that is known here")
+	case strings.IndexByte(d.text, 0) >= 0 || mostlyControl(d.text):
+		return nil, refuse(f.Name, "content_mismatch", "has a name for %s, but its content is binary data", kind.title)
+	}
+	return &source{ctx: ctx, limits: l, name: f.Name, format: kind, decoded: d}, nil
+}
+
+// tooMany is the error for a file with more places than the limit.
+func (s *source) tooMany() error {
+	return refuse(s.name, "too_large", "has more than the %d lines, cells or elements that are allowed", s.limits.Places)
+}
+
+// resolveSource returns the characters of the decoded source in the range.
+func resolveSource(s *source, char [2]int) (string, bool, error) {
+	from, ok := runeOffset(s.text, char[0])
+	if !ok {
+		return "", false, nil
+	}
+	length, ok := runeOffset(s.text[from:], char[1]-char[0])
+	if !ok {
+		return "", false, nil
+	}
+	return s.text[from : from+length], true, nil
+}
+
+// runeOffset returns the byte offset of the n-th code point; false if the text is shorter.
+func runeOffset(text string, n int) (int, bool) {
+	b := 0
+	for ; n > 0 && b < len(text); n-- {
+		_, size := utf8.DecodeRuneInString(text[b:])
+		b += size
+	}
+	return b, n == 0
+}

@@ -1,0 +1,118 @@
+package chunk
+
+import (
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// finish turns the drafts into chunks. The spans reach from one chunk's beginning to the next's.
+func (c *cutter) finish() []corpus.Chunk {
+	out := make([]corpus.Chunk, len(c.drafts))
+	end := mark{len(c.doc.Text), 0}
+	last := c.drafts[len(c.drafts)-1]
+	tail := last.units[len(last.units)-1].to
+	end.r = tail.r + utf8.RuneCountInString(c.doc.Text[tail.b:])
+	var at cursor
+	starts := make([]mark, len(c.drafts)+1)
+	for i, d := range c.drafts[1:] {
+		starts[i+1] = d.units[0].from
+	}
+	starts[len(c.drafts)] = end
+	for i, d := range c.drafts {
+		chunk := corpus.Chunk{
+			No:          i + 1,
+			HeadingPath: c.path(d),
+			Span:        corpus.Span{Start: starts[i].r, End: starts[i+1].r},
+			Text:        c.doc.Text[starts[i].b:starts[i+1].b],
+		}
+		chunk.Context, _ = c.contextOf(d.units[0])
+		for _, u := range d.units {
+			chunk.Segments = at.segments(chunk.Segments, c.blocks[u.block], corpus.Span{Start: u.from.r, End: u.to.r})
+		}
+		chunk.Locator = cover(chunk.Segments, chunk.HeadingPath)
+		out[i] = chunk
+	}
+	return out
+}
+
+// path returns the headings that all text of a draft stands under; for one of headings only, the
+// path of the last. It is never nil.
+func (c *cutter) path(d draft) []string {
+	path := []string{}
+	found := false
+	for _, u := range d.units {
+		b := c.blocks[u.block]
+		if b.Kind == corpus.Heading {
+			continue
+		}
+		if !found {
+			path, found = append(path, b.HeadingPath...), true
+			continue
+		}
+		path = common(path, b.HeadingPath)
+	}
+	if !found {
+		return c.blocks[d.units[len(d.units)-1].block].HeadingPath
+	}
+	return path
+}
+
+func common(a, b []string) []string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// cover joins the locators; a text locator stands under the chunk's own headings.
+func cover(segments []corpus.Segment, path []string) corpus.Locator {
+	l := corpus.Cover(segments)
+	if t, ok := l.(corpus.TextLocator); ok {
+		t.Heading = path
+		return t
+	}
+	return l
+}
+
+// cursor remembers how far the segments of a block were used, so that the pieces of a long block
+// do not look through all of them again.
+type cursor struct {
+	block *corpus.Block
+	next  int
+}
+
+// segments appends those of the block that lie in the span, cut to it.
+func (at *cursor) segments(out []corpus.Segment, b block, span corpus.Span) []corpus.Segment {
+	if at.block != b.Block {
+		*at = cursor{block: b.Block}
+	}
+	for ; at.next < len(b.Segments); at.next++ {
+		s := b.Segments[at.next]
+		if s.Span.Start >= span.End {
+			break
+		}
+		if s.Span.Overlap(span) > 0 {
+			out = append(out, trim(s, span))
+		}
+		if s.Span.End > span.End {
+			break
+		}
+	}
+	return out
+}
+
+// trim cuts a segment to a span. A text locator as long as its segment maps character by character,
+// and is cut with it; its lines stay, as those of a piece longer than a line are not known here.
+// Any other locator still names the whole piece that the text is a part of.
+func trim(s corpus.Segment, span corpus.Span) corpus.Segment {
+	cut := corpus.Span{Start: max(s.Span.Start, span.Start), End: min(s.Span.End, span.End)}
+	if t, ok := s.Locator.(corpus.TextLocator); ok && t.Char[1]-t.Char[0] == s.Span.Len() {
+		offset := t.Char[0] - s.Span.Start
+		t.Char = [2]int{cut.Start + offset, cut.End + offset}
+		s.Locator = t
+	}
+	s.Span = cut
+	return s
+}

@@ -1,0 +1,201 @@
+package parse
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"strings"
+	"unicode"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// format is one kind of file that can be read.
+type format struct {
+	word       string // kind of its locators
+	title      string // for messages
+	media      string
+	extensions []string
+	parse      func(*source) (corpus.Parsed, error)
+	// resolve returns the rendered text whose source stands in the range of code points; false
+	// if there is no such range.
+	resolve func(*source, [2]int) (string, bool, error)
+	// charset returns the encoding that the file itself declares, or "".
+	charset func([]byte) string
+}
+
+func formats() []*format {
+	return []*format{
+		{
+			word: "md", title: "Markdown", media: "text/markdown",
+			extensions: []string{".md", ".markdown", ".mdown", ".mkd"},
+			parse:      parseMarkdown, resolve: resolveSource,
+		},
+		{
+			word: "txt", title: "plain text", media: "text/plain",
+			extensions: []string{
+				".txt", ".text", ".log", ".rst", ".adoc", ".asciidoc", ".org",
+				".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf",
+			},
+			parse: parsePlain, resolve: resolveSource,
+		},
+		{
+			word: "html", title: "HTML", media: "text/html",
+			extensions: []string{".html", ".htm", ".xhtml"},
+			parse:      parseHTML, resolve: resolveHTML, charset: htmlCharset,
+		},
+		{
+			word: "csv", title: "a table of separated values", media: "text/csv",
+			extensions: []string{".csv", ".tsv", ".tab"},
+			parse:      parseCSV, resolve: resolveCSV,
+		},
+	}
+}
+
+// Supported reports whether files of this name can be read, going by the extension alone.
+func Supported(name string) bool { return byExtension(extension(name)) != nil }
+
+func byExtension(ext string) *format {
+	for _, f := range formats() {
+		for _, e := range f.extensions {
+			if e == ext {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// formatOf goes by the extension; the declared media type counts only where there is none.
+func formatOf(name, declared string) *format {
+	ext := extension(name)
+	if ext != "" {
+		return byExtension(ext)
+	}
+	media, _, err := mime.ParseMediaType(declared)
+	if err != nil {
+		return nil
+	}
+	switch media {
+	case "application/xhtml+xml":
+		media = "text/html"
+	case "text/tab-separated-values":
+		media = "text/csv"
+	}
+	for _, f := range formats() {
+		if f.media == media {
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *format) declared(data []byte) string {
+	if f.charset == nil {
+		return ""
+	}
+	return f.charset(data)
+}
+
+// extension returns the extension in lower case, with its dot; "" for none and for dot files.
+func extension(name string) string {
+	base := strings.TrimRight(baseName(name), " .")
+	i := strings.LastIndexByte(base, '.')
+	if i <= 0 {
+		return ""
+	}
+	return strings.ToLower(base[i:])
+}
+
+func baseName(name string) string {
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}
+
+// quoted returns the base name of a file for a message: without control and formatting
+// characters, which could make it look like another, and not longer than 120 characters.
+func quoted(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, baseName(name))
+	if runes := []rune(clean); len(runes) > 120 {
+		clean = string(runes[:119]) + "…"
+	}
+	return "“" + clean + "”"
+}
+
+// refuse makes the error for a file that can't be read; the cause continues "The file NAME …".
+func refuse(name, code, cause string, args ...any) error {
+	return problem.New(problem.Invalid, code, "The file %s %s.", quoted(name), fmt.Sprintf(cause, args...))
+}
+
+type signature struct{ magic, what string }
+
+func signatures() []signature {
+	return []signature{
+		{"%PDF-", "a PDF document"},
+		{"PK\x03\x04", "a zip archive or an office document"},
+		{"PK\x05\x06", "a zip archive"},
+		{"\x89PNG\r\n", "a PNG image"},
+		{"GIF87a", "a GIF image"},
+		{"GIF89a", "a GIF image"},
+		{"\xff\xd8\xff", "a JPEG image"},
+		{"\x7fELF", "a program"},
+		{"\x1f\x8b\x08", "gzip data"},
+		{"BZh91AY", "bzip2 data"},
+		{"\xfd7zXZ\x00", "xz data"},
+		{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{"Rar!\x1a\x07", "a RAR archive"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"},
+		{"SQLite format 3\x00", "a SQLite database"},
+		{"\x28\xb5\x2f\xfd", "zstd data"},
+		{"{\\rtf", "a rich text document"},
+	}
+}
+
+// binary says what kind of binary data the bytes are, or "" if they may be text.
+func binary(data []byte) string {
+	for _, s := range signatures() {
+		if bytes.HasPrefix(data, []byte(s.magic)) {
+			return s.what
+		}
+	}
+	if filler(data) {
+		return "binary data"
+	}
+	return ""
+}
+
+// filler reports that one byte above ASCII makes up nearly all of the data, as in memory images.
+// Such bytes can be read as text of several encodings, and are text of none.
+func filler(data []byte) bool {
+	if len(data) < 256 {
+		return false
+	}
+	var count [256]int
+	for _, b := range data {
+		count[b]++
+	}
+	for _, n := range count[0x80:] {
+		if n > len(data)/10*9 {
+			return true
+		}
+	}
+	return false
+}
+
+// mostlyControl reports that more than one in fifty characters are control characters that no
+// text file has. Tabs, line ends, form feeds, escapes and a final SUB are usual.
+func mostlyControl(text string) bool {
+	control, all := 0, 0
+	for _, r := range text {
+		all++
+		if r < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\b", r) || r == 0x7f {
+			control++
+		}
+	}
+	return control*50 > all
+}
