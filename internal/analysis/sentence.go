@@ -81,6 +81,9 @@ func (s *splitter) prose(i, j int) {
 
 // ends reports whether a sentence ends with the mark at k.
 func (s *splitter) ends(k int) bool {
+	if k+1 < len(s.text) && strings.ContainsRune(".!?", s.text[k+1]) {
+		return false // the last of several marks decides
+	}
 	switch s.text[k] {
 	case '。', '！', '？', '｡':
 		return true
@@ -90,16 +93,18 @@ func (s *splitter) ends(k int) bool {
 	case '.':
 		return s.period(k)
 	case '…':
-		n := s.after(k)
-		return n < len(s.text) && n > k+1 && isIdeograph(s.text[n]) && s.text[k-1] == '…'
+		return k > 0 && s.text[k-1] == '…' && k+1 < len(s.text) && isIdeograph(s.text[k+1])
 	}
 	return false
 }
 
+// reach bounds how far around a mark its meaning is looked for.
+const reach = 16
+
 // after returns the first place after k that is no closing or ending mark.
 func (s *splitter) after(k int) int {
 	n := k + 1
-	for n < len(s.text) && closing(s.text[n]) {
+	for n < len(s.text) && n < k+reach && closing(s.text[n]) {
 		n++
 	}
 	return n
@@ -119,7 +124,7 @@ func (s *splitter) period(k int) bool {
 		return false
 	}
 	i := k
-	for i > 0 && !blank(s.text[i-1]) && s.text[i-1] != '(' && !isIdeograph(s.text[i-1]) {
+	for i > 0 && k-i < reach && !blank(s.text[i-1]) && s.text[i-1] != '(' && !isIdeograph(s.text[i-1]) {
 		i--
 	}
 	word := string(s.text[i:k])

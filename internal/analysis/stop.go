@@ -47,8 +47,12 @@ const stopPairs = " 什么 怎么 么样 怎样 如何 为什 为何 是否 哪�
 // isStopPair reports whether a pair of Chinese characters says nothing of a topic.
 func isStopPair(a, b rune) bool {
 	switch {
-	case a == '的' && b != '确' && b != '士' || a == '吗' || a == '呢' || b == '吗' || b == '呢' || b == '的' && a != '目' && a != '标':
+	case a == '吗', a == '呢', a == '么', b == '吗', b == '呢', b == '么':
 		return true
+	case a == '的':
+		return b != '确' && b != '士'
+	case b == '的':
+		return a != '目' && a != '标'
 	}
 	if !questionRune(a) {
 		return false
