@@ -95,41 +95,43 @@ func terms(words []rune) [][]rune {
 	return out
 }
 
-// together returns the span of at most near code points that holds the most different terms, at
-// least half of them; the one nearest to the position among equals.
+// occurrence is a term that begins at a place.
+type occurrence struct{ at, term, end int }
+
+// together returns the shortest span, of at most near code points, that holds the most different
+// terms, at least half of them; the one nearest to the position among equals.
 func together(text []rune, wanted [][]rune, position int) (corpus.Span, bool) {
-	type place struct{ at, term, end int }
-	byStart := map[int][]place{}
-	var starts []int
+	var all []occurrence
 	for t, term := range wanted {
 		for _, at := range occurrences(text, term) {
-			if byStart[at] == nil {
-				starts = append(starts, at)
-			}
-			byStart[at] = append(byStart[at], place{at, t, at + len(term)})
+			all = append(all, occurrence{at, t, at + len(term)})
 		}
 	}
-	slices.Sort(starts)
+	slices.SortFunc(all, func(a, b occurrence) int { return a.at - b.at })
 	best, most := corpus.Span{}, 0
-	count := make([]int, len(wanted))
-	distinct, last := 0, 0
-	for first, start := range starts {
-		for ; last < len(starts) && starts[last] < start+near; last++ {
-			for _, p := range byStart[starts[last]] {
-				if count[p.term]++; count[p.term] == 1 {
-					distinct++
-				}
-			}
-		}
-		if distinct > most || distinct == most && distinct > 0 && distance(start, position) < distance(best.Start, position) {
-			end := byStart[starts[last-1]]
-			best, most = corpus.Span{Start: start, End: end[len(end)-1].end}, distinct
-		}
-		for _, p := range byStart[starts[first]] {
-			if count[p.term]--; count[p.term] == 0 {
-				distinct--
-			}
+	for i := range all {
+		at, distinct := gather(all[i:])
+		closer := at.Len() < best.Len() || at.Len() == best.Len() && distance(at.Start, position) < distance(best.Start, position)
+		if distinct > most || distinct == most && closer {
+			best, most = at, distinct
 		}
 	}
-	return best, 2*most >= len(wanted) && most > 0
+	return best, most > 0 && 2*most >= len(wanted)
+}
+
+// gather returns the shortest span from the first occurrence that holds all the different terms
+// which begin near it, and their number.
+func gather(list []occurrence) (corpus.Span, int) {
+	out := corpus.Span{Start: list[0].at}
+	seen := map[int]bool{}
+	for _, o := range list {
+		if o.at >= out.Start+near {
+			break
+		}
+		if !seen[o.term] {
+			seen[o.term] = true
+			out.End = max(out.End, o.end)
+		}
+	}
+	return out, len(seen)
 }
