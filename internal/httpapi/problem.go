@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -136,9 +137,18 @@ func newProblem(status int, _ string, errs ...error) huma.StatusError {
 			p.Detail = "The body is not one JSON value: " + d.Message + "."
 			continue
 		}
-		p.Errors = append(p.Errors, api.FieldError{Pointer: pointer(d.Location), Detail: d.Message})
+		p.Errors = append(p.Errors, fieldError(d))
 	}
 	return p
+}
+
+// fieldError names the field itself where the framework names the object that lacks it.
+func fieldError(d *huma.ErrorDetail) api.FieldError {
+	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
+	if name, ok := strings.CutPrefix(d.Message, before); ok && strings.HasSuffix(name, after) {
+		return api.FieldError{Pointer: pointer(d.Location) + "/" + strings.TrimSuffix(name, after), Detail: "is missing"}
+	}
+	return api.FieldError{Pointer: pointer(d.Location), Detail: d.Message}
 }
 
 // pointer turns the framework's "body.a[0].b" into "/a/0/b", and "query.limit" into "?limit".
