@@ -75,7 +75,11 @@ type bag struct {
 }
 
 func newBag(u unit) bag {
-	b := bag{own: map[string]bool{}, around: map[string]bool{}, tokens: analysis.Tokens(u.text), length: len([]rune(u.text))}
+	text := u.text
+	if u.passage.rows {
+		text = strings.ReplaceAll(text, ",", " , ") // between cells, not inside a number
+	}
+	b := bag{own: map[string]bool{}, around: map[string]bool{}, tokens: analysis.Tokens(text), length: len([]rune(text))}
 	for _, t := range b.tokens {
 		b.own[t.Term] = true
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // The documents of an invented company, small but shaped like real ones.
-func handbook() []given1 {
-	return []given1{
+func handbook() []given {
+	return []given{
 		{ref: "C1", key: "travel", title: "差旅制度", text: `# 差旅制度（第 2 版）
 
 本制度自 2026 年 3 月 1 日起施行，由财务部负责解释。

@@ -8,13 +8,13 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 )
 
-// given1 is a passage as fixed retrieval places it in the context.
-type given1 struct{ ref, key, title, locator, text string }
+// given is a passage as fixed retrieval places it in the context.
+type given struct{ ref, key, title, locator, text string }
 
 const testFence = "~~~0123456789abcdef"
 
 // fixedRequest is a request as the loop makes it for fixed retrieval.
-func fixedRequest(question string, passages ...given1) llm.Request {
+func fixedRequest(question string, passages ...given) llm.Request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<question>\n%s\n</question>", question)
 	if len(passages) > 0 {

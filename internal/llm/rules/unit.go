@@ -141,11 +141,17 @@ func (s *splitter) flush() {
 func (s *splitter) add(text string, row bool) {
 	for _, piece := range refLike.Split(text, -1) {
 		piece = strings.TrimSpace(piece)
-		if strings.IndexFunc(piece, spoken) < 0 || strings.ContainsFunc(piece, invisible) {
+		if !quotable(piece) {
 			continue
 		}
 		s.out = append(s.out, unit{passage: s.p, text: piece, heading: s.heading, header: s.header, row: row})
 	}
+}
+
+// quotable reports whether a text may stand in an answer: it says something, hides nothing, and
+// holds nothing that looks like a reference.
+func quotable(text string) bool {
+	return strings.ContainsFunc(text, spoken) && !strings.ContainsFunc(text, invisible) && !refLike.MatchString(text)
 }
 
 func spoken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

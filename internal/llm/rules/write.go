@@ -101,7 +101,7 @@ const secondShare = 0.72
 func support(f *finding, chosen []scored) []scored {
 	best := chosen[0]
 	var out []scored
-	if best.row && best.header != "" && strings.Contains(best.passage.text, best.header) {
+	if best.row && best.header != "" && quotable(best.header) && strings.Contains(best.passage.text, best.header) {
 		h := best
 		h.text = best.header
 		out = append(out, h)
