@@ -54,6 +54,9 @@ func isStopPair(a, b rune) bool {
 	case b == '的':
 		return a != '目' && a != '标'
 	}
+	if isParticle(a) && isParticle(b) {
+		return true
+	}
 	if !questionRune(a) {
 		return false
 	}
