@@ -32,16 +32,16 @@ var heads = map[string]part{
 
 // headLine matches a line that may begin a section: marks, a short name, more marks, a colon, and
 // what follows the colon.
-var headLine = regexp.MustCompile(`^\s{0,3}(?:>\s*)?(?:#{1,6}\s+)?(?:[-*+]\s+)?(?:\d{1,2}[.)、]\s*|[一二三四五六七八九十]、\s*)?(?:\*\*|__|\*|_)?[\[【]?([^:：*_\]】]{2,24}?)[\]】]?\s*(?:(?:\*\*|__|\*|_)?\s*([:：])\s*(?:\*\*|__|\*|_)?|(?:\*\*|__|\*|_)?)\s*(.*)$`)
+var headLine = regexp.MustCompile(`^\s{0,3}(?:>\s*)?(?:#{1,6}\s+)?(?:[-*+]\s+)?(?:\d{1,2}[.)、]\s*|[一二三四五六七八九十]、\s*)?(?:\*\*|__|\*|_)?[\[【]?([^:：*_\]】]{2,24}?)[\]】]?\s*(?:\*\*|__|\*|_)?\s*(?:[:：]\s*(?:\*\*|__|\*|_)?\s*(.*))?$`)
 
 // head reads a line as the head of a section. The rest is what stands behind its colon.
 func head(line string) (p part, rest string, ok bool) {
 	m := headLine.FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
-	if m == nil || m[2] == "" && m[3] != "" {
+	if m == nil {
 		return 0, "", false
 	}
 	p, ok = heads[strings.TrimSpace(analysis.Fold(m[1]))]
-	return p, m[3], ok
+	return p, m[2], ok
 }
 
 // piece is a line of an answer, or what stands behind a head in it, with the section it is in.

@@ -1,0 +1,149 @@
+package citation
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/kaoju/kaoju/internal/analysis"
+)
+
+var (
+	noNegation = regexp.MustCompile(`非常|无线|未来|不同|不仅|不断|不久|不论|不管|无论|不过|不锈|除非|不但|不动产|未婚|\bnot only\b|\bno\. ?\d`)
+	zhNegation = regexp.MustCompile(`[不无未非勿莫没]|禁止|严禁|拒绝|免于`)
+	enNegation = regexp.MustCompile(`\b(?:not|no|never|cannot|without|neither|nor|none|prohibited|forbidden)\b|n't\b`)
+)
+
+// negative reports whether a folded text denies: an odd number of denials.
+func negative(folded string) bool {
+	folded = noNegation.ReplaceAllString(folded, " ")
+	return (len(zhNegation.FindAllString(folded, -1))+len(enNegation.FindAllString(folded, -1)))%2 == 1
+}
+
+// compact keeps the letters and digits of a folded text, and the marks that belong to numbers, with
+// one blank between words of letters that are written with blanks.
+func compact(folded string) string {
+	runes := []rune(folded)
+	var out []rune
+	gap := false
+	for i, r := range runes {
+		inside := i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])
+		switch {
+		case r == ',' && inside:
+			continue
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' || inside && strings.ContainsRune(".:/-", r):
+			if gap && len(out) > 0 && joined(out[len(out)-1]) && joined(r) {
+				out = append(out, ' ')
+			}
+			gap = false
+			out = append(out, r)
+		default:
+			gap = true
+		}
+	}
+	return string(out)
+}
+
+// joined reports whether a character would melt with a like one if the blank between them went.
+func joined(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
+}
+
+// source is an excerpt, prepared for comparison.
+type source struct {
+	compact    string
+	quantities []quantity
+	sentences  []statement
+}
+
+// statement is one sentence of an excerpt.
+type statement struct {
+	text       string
+	compact    string
+	quantities []quantity
+	words      map[string]bool // words, characters and pairs
+	clauses    []clause
+}
+
+type clause struct {
+	words    map[string]bool
+	negative bool
+}
+
+var clauseEnd = regexp.MustCompile(`[,;:，；：。!?]|\bbut\b|\bhowever\b|但是?`)
+
+func newSource(excerpt string) *source {
+	s := &source{compact: compact(analysis.Fold(excerpt))}
+	runes := []rune(excerpt)
+	for _, span := range analysis.Sentences(excerpt) {
+		text := string(runes[span[0]:span[1]])
+		folded := analysis.Fold(text)
+		qs, _ := quantities(folded)
+		st := statement{text: text, compact: compact(folded), quantities: qs, words: vocabulary(folded)}
+		for _, part := range clauseEnd.Split(folded, -1) {
+			st.clauses = append(st.clauses, clause{vocabulary(part), negative(part)})
+		}
+		s.quantities = append(s.quantities, qs...)
+		s.sentences = append(s.sentences, st)
+	}
+	return s
+}
+
+// vocabulary returns the words, Chinese characters and pairs of a folded text.
+func vocabulary(folded string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range terms(folded) {
+		out[t.text] = true
+		out[t.left], out[t.right] = true, true
+	}
+	delete(out, "")
+	return out
+}
+
+// literal returns the sentence of the excerpt that holds a claim word by word. A claim that is
+// cut out of a denial, or of a longer number or word, is not held.
+func (s *source) literal(c claim) (string, bool) {
+	if len([]rune(c.compact)) < 4 {
+		return "", false
+	}
+	for _, st := range s.sentences {
+		at, ok := whole(st.compact, c.compact)
+		if ok && !negative(lastRunes(st.compact[:at], 12)) {
+			return st.text, true
+		}
+	}
+	// A claim may run over several sentences of the excerpt.
+	at, ok := whole(s.compact, c.compact)
+	if !ok || negative(lastRunes(s.compact[:at], 12)) {
+		return "", false
+	}
+	for _, st := range s.sentences {
+		if st.compact != "" && strings.Contains(c.compact, st.compact) {
+			return st.text, true
+		}
+	}
+	return "", false
+}
+
+// whole finds a piece that begins and ends where words and numbers do.
+func whole(text, piece string) (int, bool) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], piece)
+		if i < 0 {
+			return 0, false
+		}
+		i += from
+		end := i + len(piece)
+		if !(i > 0 && ascii(text[i-1]) && ascii(text[i])) && !(end < len(text) && ascii(text[end-1]) && ascii(text[end])) {
+			return i, true
+		}
+		from = i + 1
+	}
+}
+
+func ascii(b byte) bool { return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '.' || b == '%' }
+
+func lastRunes(s string, n int) string {
+	r := []rune(s)
+	return string(r[max(0, len(r)-n):])
+}
