@@ -108,7 +108,7 @@ func (m *merger) extend(r *run, k, i int) {
 		list.next()
 		first := int64(m.base[k]) + list.ord
 		r.data = appendPosting(r.data, uint64(first-r.last), list.tf)
-		r.data = append(r.data, list.data...)
+		r.data = append(r.data, list.data[list.at:]...)
 		r.count += src.dict[i].count
 		r.last = int64(m.base[k]) + int64(src.dict[i].last)
 		return

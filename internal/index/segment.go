@@ -72,15 +72,29 @@ const (
 // so that a walk needs no errors.
 type cursor struct {
 	data []byte
+	at   int
 	ord  int64
 	tf   [fields]uint32
 }
 
 // next moves to the next posting and reports whether there is one.
 func (c *cursor) next() bool {
-	if len(c.data) == 0 {
+	if c.at >= len(c.data) {
 		return false
 	}
+	// Most postings are one byte: a single occurrence in the body, a short gap.
+	if b := c.data[c.at]; b < 0x80 && b&3 == onceInBody {
+		c.at++
+		c.ord += int64(b >> 2)
+		c.tf = [fields]uint32{body: 1}
+		return true
+	}
+	c.step()
+	return true
+}
+
+// step reads a posting of any form.
+func (c *cursor) step() {
 	head := c.number()
 	c.ord += int64(head >> 2)
 	switch head & 3 {
@@ -93,19 +107,18 @@ func (c *cursor) next() bool {
 	default:
 		c.tf[title], c.tf[heading], c.tf[body] = uint32(c.number()), uint32(c.number()), uint32(c.number())
 	}
-	return true
 }
 
 // number reads one varint; 0 at the end of the data.
 func (c *cursor) number() uint64 {
 	var v uint64
-	for i, b := range c.data {
+	for shift := 0; c.at < len(c.data); shift += 7 {
+		b := c.data[c.at]
+		c.at++
+		v |= uint64(b&0x7f) << shift
 		if b < 0x80 {
-			c.data = c.data[i+1:]
-			return v | uint64(b)<<(7*i)
+			return v
 		}
-		v |= uint64(b&0x7f) << (7 * i)
 	}
-	c.data = nil
-	return 0
+	return v
 }
