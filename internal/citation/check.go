@@ -3,6 +3,9 @@ package citation
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // The thresholds on the share of a sentence's words that its excerpts hold. They were set on one
@@ -105,10 +108,28 @@ func judge(sentence string, cited []*source) finding {
 		f.verdict, f.rule = Partly, "name"
 	case best.share >= some:
 		f.verdict, f.rule = Partly, "words"
+	case clauseHeld(sentence, cited):
+		f.verdict, f.rule = Partly, "clause"
 	default:
 		f.verdict, f.rule, f.quote = NotSupported, "words", ""
 	}
 	return f
+}
+
+// clauseHeld reports whether the excerpts hold one clause of a sentence word by word.
+func clauseHeld(sentence string, cited []*source) bool {
+	for _, part := range clauseEnd.Split(analysis.Fold(sentence), -1) {
+		c := claim{compact: compact(part)}
+		if utf8.RuneCountInString(c.compact) < 8 {
+			continue
+		}
+		for _, s := range cited {
+			if _, ok := s.literal(c); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // NeedsConfirmation reports whether a person should confirm an answer before leaning on it: it

@@ -159,11 +159,12 @@ func states(have []quantity, want quantity) bool {
 	return false
 }
 
-// rival reports whether an excerpt states another value where a sentence states want: of the same
-// sort and, where both are known, the same unit.
+// rival reports whether an excerpt states something else where a sentence states want: another
+// value of the same sort and unit, or the same value in another unit.
 func rival(have []quantity, want quantity) bool {
 	for _, h := range have {
-		if h.kind == want.kind && h.value != want.value && (h.unit == want.unit || h.unit == "" || want.unit == "") {
+		sameUnit := h.unit == want.unit || h.unit == "" || want.unit == ""
+		if h.kind == want.kind && (h.value != want.value) == sameUnit {
 			return true
 		}
 	}
