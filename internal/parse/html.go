@@ -35,9 +35,9 @@ func resolveHTML(src *source, window [2]int) (string, bool, error) {
 
 // renderHTML leaves the frame of a page out, unless there is nothing else.
 func renderHTML(src *source, window [2]int) (*page, error) {
-	tables := classifyTables(src.text)
+	seen := surveyPage(src.text)
 	render := func(whole bool) (*page, error) {
-		p := newPage(src, window, tables, whole)
+		p := newPage(src, window, seen, whole)
 		return p, p.run()
 	}
 	p, err := render(false)
@@ -47,9 +47,9 @@ func renderHTML(src *source, window [2]int) (*page, error) {
 	return p, err
 }
 
-func newPage(src *source, window [2]int, tables []bool, whole bool) *page {
+func newPage(src *source, window [2]int, seen survey, whole bool) *page {
 	return &page{
-		render: render{src: src, window: window}, tables: tables, whole: whole,
+		render: render{src: src, window: window}, survey: seen, whole: whole,
 		at: cursor{line: 1}, headings: headings{path: []string{}}, opens: map[string][]int{}, stack: []*frame{newBody()},
 	}
 }
@@ -75,16 +75,16 @@ var (
 type page struct {
 	render
 	headings
-	title  string
-	tables []bool // whether the n-th table of the page holds data
-	begun  int    // tables begun
-	whole  bool   // navigation and other frame of the page is rendered too
-	at     cursor
-	stack  []*frame
-	opens  map[string][]int // places of the open frames in the stack, by name
-	gap    gap
-	row    *row
-	fresh  bool // a preformatted element has just begun: a line end is not content
+	survey
+	title string
+	begun int  // tables begun
+	whole bool // navigation and other frame of the page is rendered too
+	at    cursor
+	stack []*frame
+	opens map[string][]int // places of the open frames in the stack, by name
+	gap   gap
+	row   *row
+	fresh bool // a preformatted element has just begun: a line end is not content
 }
 
 func (p *page) run() error {

@@ -12,6 +12,8 @@ type attributes struct {
 	hidden bool
 	open   bool
 	role   string
+	class  string
+	id     string
 }
 
 func tagAttributes(z *html.Tokenizer, more bool) attributes {
@@ -26,6 +28,10 @@ func tagAttributes(z *html.Tokenizer, more bool) attributes {
 			a.open = true
 		case "role":
 			a.role = strings.ToLower(strings.TrimSpace(string(value)))
+		case "class":
+			a.class = string(value)
+		case "id":
+			a.id = string(value)
 		case "style":
 			a.hidden = a.hidden || hides(string(value))
 		}
@@ -49,7 +55,7 @@ func hides(style string) bool {
 // unseen reports whether a reader of the page's content does not see an element: it is never
 // displayed, or belongs to the frame around the content.
 func (p *page) unseen(name string, a attributes, parent *frame) bool {
-	if isUnseen(name) || name == "dialog" && !a.open {
+	if isUnseen(name) || name == "dialog" && !a.open || p.hidden.hide(name, a) {
 		return true
 	}
 	if parent.foreign && (name == "desc" || name == "metadata" || name == "defs" || name == "annotation" || name == "annotation-xml") {

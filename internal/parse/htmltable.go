@@ -1,10 +1,6 @@
 package parse
 
 import (
-	"strings"
-
-	"golang.org/x/net/html"
-
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
@@ -68,47 +64,4 @@ func (p *page) endRow() {
 	first.Span.End = last.Span.End
 	first.Segments = append(first.Segments, last.Segments...)
 	p.blocks = p.blocks[:before]
-}
-
-// classifyTables tells for each table of a page, in order, whether it holds data: rows of two or
-// more cells, and no table inside unless it has header cells. The others only lay the page out.
-func classifyTables(text string) []bool {
-	type state struct{ widest, cells, index int }
-	var data, nested, header []bool
-	var open []state
-	widest := []int{}
-	z := html.NewTokenizer(strings.NewReader(text))
-	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			break
-		}
-		if kind == html.TextToken || kind == html.CommentToken || kind == html.DoctypeToken {
-			continue
-		}
-		name, _ := z.TagName()
-		end := kind == html.EndTagToken
-		switch tag := string(name); {
-		case tag == "table" && !end:
-			if len(open) > 0 {
-				nested[open[len(open)-1].index] = true
-			}
-			open = append(open, state{index: len(nested)})
-			nested, header, widest = append(nested, false), append(header, false), append(widest, 0)
-		case len(open) == 0:
-		case tag == "table":
-			open = open[:len(open)-1]
-		case tag == "tr":
-			open[len(open)-1].cells = 0
-		case (tag == "td" || tag == "th") && !end:
-			t := &open[len(open)-1]
-			t.cells++
-			widest[t.index] = max(widest[t.index], t.cells)
-			header[t.index] = header[t.index] || tag == "th"
-		}
-	}
-	for i := range nested {
-		data = append(data, widest[i] > 1 && (header[i] || !nested[i]))
-	}
-	return data
 }

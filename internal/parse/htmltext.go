@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -54,8 +55,8 @@ func (p *page) visible(c rune, at place, f *frame) {
 		}
 		return
 	}
-	if c == '\n' && !p.open {
-		return // an empty line at the beginning of preformatted text
+	if !p.open && (c == '\n' || !f.pre && unicode.IsSpace(c)) || p.gap.cells > 0 && unicode.IsSpace(c) {
+		return // nothing to be seen at the beginning of a block or cell
 	}
 	p.bridge(f)
 	p.put(c, at, f.block, p.locate)

@@ -11,6 +11,7 @@
 package parse
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"unicode/utf8"
@@ -146,9 +147,9 @@ func (l Limits) open(ctx context.Context, f File) (*source, error) {
 	}
 	d, ok := decode(f.Data, kind.declared(f.Data))
 	switch {
-	case !ok:
+	case !ok && bytes.IndexByte(f.Data, 0) < 0:
 		return nil, refuse(f.Name, "undecodable", "is not text in any encoding that is known here")
-	case strings.IndexByte(d.text, 0) >= 0 || mostlyControl(d.text):
+	case !ok || strings.IndexByte(d.text, 0) >= 0 || mostlyControl(d.text):
 		return nil, refuse(f.Name, "content_mismatch", "has a name for %s, but its content is binary data", kind.title)
 	}
 	return &source{ctx: ctx, limits: l, name: f.Name, format: kind, decoded: d}, nil

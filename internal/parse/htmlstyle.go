@@ -1,0 +1,97 @@
+package parse
+
+import (
+	"strings"
+)
+
+// sheet is the set of simple selectors (".class", "#id", "tag.class") under which a page's own
+// style hides elements. Selectors of more parts, and rules inside @media and the like, are not
+// followed: they depend on where and how the page is shown.
+type sheet map[string]bool
+
+// read takes in the text of a <style> element; later rules override earlier ones.
+func (s sheet) read(css string) {
+	css = withoutComments(css)
+	for css != "" {
+		open := strings.IndexByte(css, '{')
+		if open < 0 {
+			return
+		}
+		selectors := css[:open]
+		if i := strings.LastIndexByte(selectors, ';'); i >= 0 {
+			selectors = selectors[i+1:] // after @import and @charset
+		}
+		end := blockEnd(css[open:])
+		if !strings.HasPrefix(strings.TrimSpace(selectors), "@") {
+			s.rule(selectors, css[open+1:max(open+1, open+end-1)])
+		}
+		css = css[open+end:]
+	}
+}
+
+func (s sheet) rule(selectors, style string) {
+	hidden := hides(style)
+	if !hidden && !strings.Contains(style, "display") && !strings.Contains(style, "visibility") {
+		return
+	}
+	for selector := range strings.SplitSeq(selectors, ",") {
+		selector = strings.TrimSpace(selector)
+		switch {
+		case !simple(selector):
+		case hidden:
+			s[selector] = true
+		default:
+			delete(s, selector)
+		}
+	}
+}
+
+// simple reports whether a selector names one element by a class or id.
+func simple(selector string) bool {
+	mark := strings.IndexAny(selector, ".#")
+	if mark < 0 || strings.ContainsAny(selector[mark+1:], ".#") {
+		return false
+	}
+	return !strings.ContainsAny(selector, " \t\r\n\f>+~:[*\\")
+}
+
+// hide reports whether an element is hidden by the sheet.
+func (s sheet) hide(name string, a attributes) bool {
+	if len(s) == 0 {
+		return false
+	}
+	for class := range strings.FieldsSeq(a.class) {
+		if s["."+class] || s[name+"."+class] {
+			return true
+		}
+	}
+	return a.id != "" && (s["#"+a.id] || s[name+"#"+a.id])
+}
+
+// blockEnd returns the length of a block that begins with its brace, with the blocks inside it.
+func blockEnd(css string) int {
+	depth := 0
+	for i := range len(css) {
+		switch css[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(css)
+}
+
+func withoutComments(css string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(css, "/*")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, css, _ = strings.Cut(after, "*/")
+	}
+}
