@@ -8,8 +8,8 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 )
 
-// The thresholds on the share of a sentence's words that its excerpts hold. They were set on one
-// half of a public set of claims and are measured on the other; see the golden file of the test.
+// The thresholds on the share of a sentence's words that its excerpts hold. They were chosen with
+// a public set of claims in view; testdata/claims.golden shows how the verdicts fall on it.
 const (
 	enough = 0.70 // for support
 	some   = 0.45 // for partial support
