@@ -5,6 +5,7 @@ package llmtest
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"sync"
@@ -178,12 +179,20 @@ func (t Turn) finish() llm.Finish {
 
 // Search is the call of search_knowledge with a query.
 func Search(query string) llm.ToolCall {
-	return llm.ToolCall{Name: "search_knowledge", Arguments: `{"query":` + strconv.Quote(query) + `}`}
+	return llm.ToolCall{Name: "search_knowledge", Arguments: `{"query":` + quote(query) + `}`}
 }
 
 // Read is the call of read_document with a document's id.
 func Read(document string) llm.ToolCall {
-	return llm.ToolCall{Name: "read_document", Arguments: `{"document_id":` + strconv.Quote(document) + `}`}
+	return llm.ToolCall{Name: "read_document", Arguments: `{"document_id":` + quote(document) + `}`}
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("llmtest: " + err.Error())
+	}
+	return string(b)
 }
 
 // Tokens is a usage that reports all three figures.
