@@ -210,7 +210,10 @@ func (s *stack) await(ctx context.Context, actor access.Actor, id string) (queue
 
 // addRemote uploads files to a server and waits for their jobs.
 func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up corpus.Upload, out *summary) error {
-	client := c.client(conf)
+	client, err := c.client(conf)
+	if err != nil {
+		return err
+	}
 	bar := newProgress(c.err, len(files))
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -230,12 +233,8 @@ func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Uploa
 		return problem.Wrap(err, problem.Invalid, "unreadable", "%s: it cannot be read.", f.Path)
 	}
 	defer body.Close()
-	status := "draft"
-	if up.Publish {
-		status = "published"
-	}
 	answer, err := client.Upload(ctx, string(up.KnowledgeBase), api.NewDocument{
-		File: body, FileName: f.Key, DocKey: f.Key, Status: status,
+		Body: body, FileName: f.Key, DocKey: f.Key, Publish: up.Publish,
 	})
 	var held *api.Problem
 	if errors.As(err, &held) && held.Code == "proposal_required" {
@@ -248,7 +247,7 @@ func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Uploa
 		out.Unchanged++
 		return nil
 	}
-	job, err := client.AwaitJob(ctx, *answer.JobID)
+	job, err := awaitRemote(ctx, client, *answer.JobID)
 	switch {
 	case err != nil:
 		return err
@@ -262,4 +261,19 @@ func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Uploa
 		out.NewVersions++
 	}
 	return nil
+}
+
+// awaitRemote returns a job of a server when it has ended.
+func awaitRemote(ctx context.Context, client *api.Client, id string) (api.Job, error) {
+	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		job, err := client.Job(ctx, id)
+		if err != nil || queue.State(job.State).Final() {
+			return job, err
+		}
+		select {
+		case <-ctx.Done():
+			return job, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
 }

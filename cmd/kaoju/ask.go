@@ -53,7 +53,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 	case len(in) > 0:
 		answer, err = c.askFiles(ctx, conf, in, req)
 	case conf.get("server") != "":
-		answer, err = c.client(conf).Chat(ctx, api.ChatRequest{Question: list[0], KnowledgeBaseIDs: bases, Route: route})
+		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: list[0], KnowledgeBaseIDs: bases, Route: route})
 	default:
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			answer, err = s.ask(ctx, actor, req)
@@ -71,6 +71,14 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 		writeAnswer(c.out, list[0], answer)
 	}
 	return answerStatus(answer)
+}
+
+func (c *cli) askServer(ctx context.Context, conf *config, req api.ChatRequest) (api.Answer, error) {
+	client, err := c.client(conf)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return client.Chat(ctx, req, "")
 }
 
 // answerStatus maps the end of a run to the exit status of a command.
@@ -124,7 +132,7 @@ func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent
 	}
 	actor := access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}
 	const kb access.KnowledgeBaseID = "files"
-	if _, err := s.desk.CreateBase(ctx, actor, access.KnowledgeBase{ID: kb, Name: "Files", Publishing: access.Directly}); err != nil {
+	if _, err := s.desk.CreateBase(ctx, actor, kb, "Files"); err != nil {
 		return api.Answer{}, err
 	}
 	out := summary{}

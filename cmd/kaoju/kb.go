@@ -7,6 +7,8 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi"
 )
 
 func baseCommand(c *cli) *cobra.Command {
@@ -38,18 +40,16 @@ func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, 
 	}
 	var out api.KnowledgeBase
 	local := func(s *stack, actor access.Actor) error {
-		b, err := s.desk.CreateBase(ctx, actor, access.KnowledgeBase{
-			ID: access.KnowledgeBaseID(list[0]), Name: name, Publishing: access.Publishing(publishing),
-		})
-		out = wireBase(b)
+		b, err := s.desk.CreateBase(ctx, actor, access.KnowledgeBaseID(list[0]), name)
+		if direct := access.Directly; err == nil && publishing == string(direct) {
+			b, err = s.desk.EditBase(ctx, actor, b.ID, desk.BaseChange{Publishing: &direct})
+		}
+		out = httpapi.Base(b)
 		return err
 	}
 	var err error
 	if conf.get("server") != "" {
-		client := c.client(conf)
-		if out, err = client.CreateKnowledgeBase(ctx, api.NewKnowledgeBase{ID: list[0], Name: name}); err == nil && publishing == "direct" {
-			out, err = client.UpdateKnowledgeBase(ctx, out.ID, api.KnowledgeBaseChange{Publishing: &publishing})
-		}
+		out, err = c.createBaseOn(ctx, conf, api.NewKnowledgeBase{ID: list[0], Name: name}, publishing)
 	} else {
 		err = c.onFolder(ctx, conf, true, local)
 	}
@@ -63,16 +63,48 @@ func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, 
 	return nil
 }
 
+func (c *cli) createBaseOn(ctx context.Context, conf *config, in api.NewKnowledgeBase, publishing string) (api.KnowledgeBase, error) {
+	client, err := c.client(conf)
+	if err != nil {
+		return api.KnowledgeBase{}, err
+	}
+	out, err := client.CreateKnowledgeBase(ctx, in, "")
+	if err == nil && publishing != out.Publishing {
+		out, err = client.EditKnowledgeBase(ctx, out.ID, api.KnowledgeBaseChange{Publishing: &publishing}, "")
+	}
+	return out, err
+}
+
+// basesOn lists all knowledge bases of a server, page by page.
+func (c *cli) basesOn(ctx context.Context, conf *config) ([]api.KnowledgeBase, error) {
+	client, err := c.client(conf)
+	if err != nil {
+		return nil, err
+	}
+	out := []api.KnowledgeBase{}
+	for page := (api.Page{}); ; {
+		list, err := client.KnowledgeBases(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list.Items...)
+		if list.NextCursor == nil {
+			return out, nil
+		}
+		page.Cursor = *list.NextCursor
+	}
+}
+
 func (c *cli) listBases(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
 	out := []api.KnowledgeBase{}
 	var err error
 	if conf.get("server") != "" {
-		out, err = c.client(conf).KnowledgeBases(ctx)
+		out, err = c.basesOn(ctx, conf)
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			bases, err := s.desk.Bases(ctx, actor)
 			for _, b := range bases {
-				out = append(out, wireBase(b))
+				out = append(out, httpapi.Base(b))
 			}
 			return err
 		})

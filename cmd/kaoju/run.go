@@ -31,7 +31,10 @@ func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, lis
 	var out api.Run
 	var err error
 	if conf.get("server") != "" {
-		out, err = c.client(conf).Run(ctx, list[0])
+		var client *api.Client
+		if client, err = c.client(conf); err == nil {
+			out, err = client.Run(ctx, list[0])
+		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			view, err := s.desk.Run(ctx, actor, run.ID(list[0]))
@@ -55,30 +58,36 @@ func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, lis
 func (c *cli) runEvents(ctx context.Context, conf *config, _ *cobra.Command, list []string) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)
-	print := func(events []api.Event) error {
-		for _, e := range events {
-			if err := enc.Encode(e); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	if conf.get("server") != "" {
-		events, err := c.client(conf).Events(ctx, list[0], 0)
+		client, err := c.client(conf)
 		if err != nil {
 			return err
 		}
-		return print(events)
+		for after := int64(0); ; {
+			events, err := client.Events(ctx, list[0], after)
+			if err != nil || len(events.Items) == 0 {
+				return err
+			}
+			for _, e := range events.Items {
+				if after = e.Sequence; enc.Encode(e) != nil {
+					return exit{exitFailed, "the events could not be written"}
+				}
+			}
+		}
 	}
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 		for after := int64(0); ; {
-			events, err := s.desk.Events(ctx, actor, run.ID(list[0]), after, 500)
-			if err != nil || len(events) == 0 {
+			events, closed, err := s.desk.Events(ctx, actor, run.ID(list[0]), after, 500)
+			if err != nil {
 				return named(err, "run "+list[0])
 			}
-			after = events[len(events)-1].Sequence
-			if err := print(httpapi.Events(events)); err != nil {
-				return err
+			for _, e := range events {
+				if after = e.Sequence; enc.Encode(httpapi.Event(e)) != nil {
+					return exit{exitFailed, "the events could not be written"}
+				}
+			}
+			if closed || len(events) == 0 {
+				return nil
 			}
 		}
 	})

@@ -36,11 +36,14 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	var out api.SearchResult
 	var err error
 	if conf.get("server") != "" {
-		out, err = c.client(conf).Search(ctx, api.SearchRequest{Query: list[0], KnowledgeBaseIDs: bases, DocKey: key, Limit: limit})
+		var client *api.Client
+		if client, err = c.client(conf); err == nil {
+			out, err = client.Search(ctx, api.SearchRequest{Query: list[0], KnowledgeBaseIDs: bases, DocKey: key, Limit: limit})
+		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			result, err := s.desk.Search(ctx, actor, access.Request{Bases: baseIDs(bases), DocKey: key}, retrieval.Query{Text: list[0], Limit: limit})
-			out = httpapi.SearchResult(result)
+			out = api.SearchResult{Items: httpapi.Hits(result), TookMS: float64(result.Took.Microseconds()) / 1000}
 			return err
 		})
 	}

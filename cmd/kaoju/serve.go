@@ -46,7 +46,7 @@ func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []s
 		return exit{exitFailed, fmt.Sprintf("listen on %s: %v", conf.get("listen"), err)}
 	}
 	defer listener.Close()
-	s, err := open(ctx, conf, dir, sqlite.Options{Server: true}, c.logger(conf))
+	s, err := open(ctx, conf, dir, sqlite.Options{Serve: true}, c.logger(conf))
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 		s.worker.Run(work, conf.number("workers"))
 	}()
 	server := &http.Server{
-		Handler: s.handler(conf), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
 	}
 	failed := make(chan error, 1)
@@ -144,10 +144,14 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	return err
 }
 
-func (s *stack) handler(conf *config) http.Handler {
+func (s *stack) handler(conf *config, address net.Addr) http.Handler {
+	var hosts []string
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
+		hosts = httpapi.Loopback()
+	}
 	return httpapi.New(httpapi.Deps{
-		Auth: s.db.Auth(), Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
-		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready,
+		Tokens: s.db.Auth(), Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
+		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 	})
 }
 

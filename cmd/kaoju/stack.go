@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
 	"os"
 	"time"
 
+	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/chunk"
@@ -16,6 +20,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm/anthropic"
 	"github.com/kaoju/kaoju/internal/llm/openai"
 	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -82,18 +87,51 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor,
 		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
 	})
-	s.desk = newDesk(s)
+	s.desk = desk.New(desk.Deps{
+		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
+		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
+	})
 	return s, nil
 }
 
 // modelOf makes the adapter of the configured endpoint.
 func modelOf(conf *config) (llm.Generator, error) {
+	client, err := reach(conf.get("model_url"))
+	if err != nil {
+		return nil, err
+	}
 	if conf.get("model_api") == "anthropic" {
 		return anthropic.New(anthropic.Config{
-			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"),
+			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client,
 		})
 	}
-	return openai.New(openai.Config{BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key")})
+	return openai.New(openai.Config{BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client})
+}
+
+// reach makes a client that may reach the host of an address which the operator set, wherever
+// that host is.
+func reach(address string) (*http.Client, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
+}
+
+// client calls the server that --server names.
+func (c *cli) client(conf *config) (*api.Client, error) {
+	if conf.get("token") == "" {
+		return nil, exit{exitUsage, "a server needs a token: --token or KAOJU_TOKEN"}
+	}
+	client, err := reach(conf.get("server"))
+	if err != nil {
+		return nil, err
+	}
+	return api.NewClient(client, conf.get("server"), conf.get("token")), nil
 }
 
 // limits are the limits of every run under the settings.

@@ -104,7 +104,7 @@ func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig 
 	r.publish()
 	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
 	r.search = &switched{Tool: toolkit.NewSearch(db.Directory(), searcher, db.Texts())}
-	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Texts()), history{}},
+	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history{}},
 		tool.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
 	check(t, err)
 	deps := agent.Deps{

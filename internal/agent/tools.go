@@ -143,7 +143,7 @@ func (w *worker) register(p corpus.Passage, series string) citation.Evidence {
 	w.run.Use.Documents = len(w.run.Session().DocumentsRead())
 	w.emit(event.SourceAdded, map[string]any{
 		"ref": e.Ref, "document_id": e.Document, "doc_key": e.Key, "version": e.Version, "chunk_id": e.Chunk,
-		"locator": e.Locator, "chars": utf8.RuneCountInString(e.Excerpt), "truncated": e.Truncated(), "excerpt_hash": e.Hash,
+		"span": e.Span, "chars": utf8.RuneCountInString(e.Excerpt), "truncated": e.Truncated(), "excerpt_hash": e.Hash,
 	})
 	return e
 }

@@ -274,13 +274,14 @@ func (t *task) publish(ctx context.Context) error {
 // Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one
 // that the file gives itself.
 func Prepare(ctx context.Context, f parse.File, title string, options chunk.Options) (corpus.Version, error) {
-	parsed, err := parse.Parse(ctx, f)
+	result, err := parse.Parse(ctx, f)
 	if err != nil {
 		return corpus.Version{}, err
 	}
 	if err := ctx.Err(); err != nil {
 		return corpus.Version{}, err
 	}
+	parsed := result.Parsed
 	if title == "" {
 		title = parsed.Title
 	}
@@ -288,8 +289,8 @@ func Prepare(ctx context.Context, f parse.File, title string, options chunk.Opti
 		title = strings.TrimSuffix(f.Name, extension(f.Name))
 	}
 	v := corpus.Version{
-		Title: title, Language: parsed.Language, MediaType: parsed.MediaType, Notices: parsed.Notices,
-		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed.Parsed, options),
+		Title: title, Language: parsed.Language, MediaType: result.MediaType, Notices: parsed.Notices,
+		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options),
 	}
 	for i := range v.Chunks {
 		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))

@@ -30,6 +30,9 @@ type Options struct {
 	// Serve claims the folder as that of the one server: a second Open with Serve is
 	// problem.Conflict "folder_in_use" until the first is closed. Commands open without it.
 	Serve bool
+	// Ephemeral is for a folder that is thrown away afterwards: nothing waits for the disk, so a
+	// crash of the machine may damage it.
+	Ephemeral bool
 }
 
 // DB is an open data folder. It is safe for concurrent use.
@@ -38,6 +41,7 @@ type DB struct {
 	writer *sql.DB
 	reader *sql.DB
 	clock  func() time.Time
+	sync   bool // whether writes wait for the disk
 	locks  []*lock
 	jobs   *signal
 	events *signal
@@ -55,7 +59,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o700); err != nil {
 		return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
 	}
-	db := &DB{dir: dir, clock: o.Clock, jobs: newSignal(), events: newSignal()}
+	db := &DB{dir: dir, clock: o.Clock, sync: !o.Ephemeral, jobs: newSignal(), events: newSignal()}
 	if err := db.open(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -75,8 +79,8 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		db.locks = append(db.locks, l)
 	}
 	path := filepath.Join(db.dir, "kaoju.db")
-	db.writer = connect(path, 1, false)
-	db.reader = connect(path, max(4, runtime.NumCPU()), true)
+	db.writer = connect(path, 1, false, db.sync)
+	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.sync)
 	open := filepath.Join(db.dir, "open.lock")
 	first, alone, err := exclusive(ctx, open)
 	if err != nil {
@@ -101,12 +105,16 @@ func (db *DB) open(ctx context.Context, o Options) error {
 }
 
 // connect makes a pool of connections. Deleted content is overwritten (secure_delete), a commit
-// reaches the disk before it is reported (synchronous FULL), and the writer takes its lock at the
+// reaches the disk before it is reported (synchronous FULL, unless the folder is ephemeral), and the writer takes its lock at the
 // start of a transaction, so that it never finds its snapshot out of date in the middle.
-func connect(path string, n int, readOnly bool) *sql.DB {
+func connect(path string, n int, readOnly, sync bool) *sql.DB {
 	q := url.Values{}
+	synchronous := "synchronous(FULL)"
+	if !sync {
+		synchronous = "synchronous(OFF)"
+	}
 	q.Add("_pragma", "busy_timeout("+strconv.Itoa(busyMillis)+")")
-	for _, p := range []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)"} {
+	for _, p := range []string{"journal_mode(WAL)", synchronous, "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)"} {
 		q.Add("_pragma", p)
 	}
 	if readOnly {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, and
+// as the child that the crash test kills.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kaoju": main})
+}
+
+func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			acme, err := filepath.Abs("../../examples/acme")
+			env.Setenv("ACME", acme)
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			// bytes FILE TEXT writes TEXT into FILE, with \xNN standing for a byte.
+			"bytes": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unescape(args[1])), 0o600))
+			},
+		},
+	})
+}
+
+// unescape turns \xNN into bytes.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if strings.HasPrefix(s[i:], `\x`) && i+4 <= len(s) {
+			var v byte
+			for _, c := range s[i+2 : i+4] {
+				v = v<<4 | byte(strings.IndexRune("0123456789abcdef", c))
+			}
+			b.WriteByte(v)
+			i += 3
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// kaoju runs a command line inside the test and returns its status and output.
+func kaoju(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs strings.Builder
+	status = execute(context.Background(), args, map[string]string{}, &out, &errs)
+	return status, out.String(), errs.String()
+}
