@@ -1,0 +1,107 @@
+package storetest
+
+import "github.com/kaoju/kaoju/internal/access"
+
+// oracle is a second opinion on who sees what: plain strings and plain loops, written from the
+// rules and sharing no code with the product's decisions.
+type oracle struct {
+	suspended map[string]bool
+	admin     map[string]bool           // knowledge administrators
+	members   map[string][]string       // group → "user:…" and "group:…"
+	grants    map[string]map[string]int // base → principal → 1 reader, 2 editor, 3 manager
+	docs      []*paper
+}
+
+// paper is a version as the oracle knows it.
+type paper struct {
+	id, base, key, text string
+	version             int
+	status              string // "draft", "published", "archived" or "deleted"
+	restricted          bool
+	allow, deny         []string
+}
+
+// stands reports whether a principal means the user.
+func (o *oracle) stands(principal, user string, seen map[string]bool) bool {
+	if principal == "everyone" || principal == "user:"+user {
+		return true
+	}
+	if len(principal) < 7 || principal[:6] != "group:" || seen[principal] {
+		return false
+	}
+	seen[principal] = true
+	for _, m := range o.members[principal[6:]] {
+		if o.stands(m, user, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *oracle) any(principals []string, user string) bool {
+	for _, p := range principals {
+		if o.stands(p, user, map[string]bool{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// level returns the user's level on a base.
+func (o *oracle) level(user, base string) int {
+	best := 0
+	for p, l := range o.grants[base] {
+		if l > best && o.stands(p, user, map[string]bool{}) {
+			best = l
+		}
+	}
+	return best
+}
+
+// passes reports whether the document's policy lets the user through.
+func (o *oracle) passes(user string, p *paper) bool {
+	return !o.any(p.deny, user) && (!p.restricted || o.any(p.allow, user))
+}
+
+// sees reports whether the user sees the version in a view.
+func (o *oracle) sees(user string, view access.View, p *paper) bool {
+	level := o.level(user, p.base)
+	if o.suspended[user] || level == 0 || !o.passes(user, p) {
+		return false
+	}
+	type question struct {
+		status string
+		view   access.View
+	}
+	switch (question{p.status, view}) {
+	case question{"published", access.Published}, question{"published", access.Catalog},
+		question{"published", access.Content}, question{"published", access.Cited},
+		question{"archived", access.Cited}:
+		return true
+	case question{"draft", access.Catalog}, question{"draft", access.Content}, question{"archived", access.Catalog}:
+		return level >= 2
+	case question{"archived", access.Content}:
+		return o.admin[user]
+	}
+	return false
+}
+
+// living returns the versions of a key that were not deleted, oldest first.
+func (o *oracle) living(base, key string) (out []*paper) {
+	for _, p := range o.docs {
+		if p.base == base && p.key == key && p.status != "deleted" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// publish makes a version the published one of its key.
+func (o *oracle) publish(p *paper) {
+	for _, other := range o.living(p.base, p.key) {
+		if other.status == "published" {
+			other.status = "archived"
+		}
+	}
+	p.status = "published"
+}

@@ -1,0 +1,224 @@
+package storetest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+var reserveTests = []test{
+	{"AReservationIsAdmittedByNoScope", func(_ *testing.T, w *World) {
+		var res corpus.Reservation
+		w.changes(func() (err error) {
+			res, err = w.reserve("carol", "text", corpus.Upload{Key: "k", Publish: true})
+			return err
+		})
+		is(w, "version", res.Version, 1)
+		for _, view := range []access.View{access.Published, access.Catalog, access.Content, access.Cited} {
+			w.hidden(w.scope("carol", view), res.Document)
+		}
+		w.hidden(unscopedScope(acme), res.Document)
+	}},
+	{"TheJobBelongsToTheActorAndWorksOnTheReservation", func(_ *testing.T, w *World) {
+		res := w.reserved("ed", "text", corpus.Upload{Key: "k"})
+		j, err := w.Jobs.Job(w.ctx, string(acme), "ed", res.Job)
+		w.ok(err)
+		is(w, "subject", j.Subject, string(res.Document))
+		is(w, "state", j.State, queue.Queued)
+	}},
+	{"TheReservationKeepsTheUploadsWishes", func(t *testing.T, w *World) {
+		policy := access.Policy{Restricted: true, Allow: []access.Principal{access.User("ed")}, Deny: []access.Principal{access.Group("x")}}
+		up := corpus.Upload{
+			ID: "doc-1", Key: "制度/差旅.md", Title: "差旅", FileName: "travel.md", Policy: policy, SourceURI: "https://example.org/a",
+			MediaType: "text/markdown", Publish: true,
+		}
+		res := w.reserved("carol", "text", up)
+		d, got, err := w.Publisher.Reserved(w.ctx, res.Document)
+		w.ok(err)
+		up.KnowledgeBase, up.Checksum, up.Size = "kb", got.Checksum, 4
+		if diff := cmp.Diff(up, got); diff != "" {
+			t.Fatal(diff)
+		}
+		is(w, "status", d.Status, access.StatusReserved)
+		is(w, "tenant", d.Tenant, acme)
+		is(w, "version", d.Version, 1)
+	}},
+	{"NeedsEditorAndManagerToPublish", func(_ *testing.T, w *World) {
+		for _, user := range []access.UserID{"rita", "olga", "erin"} {
+			_, err := w.reserve(user, "text", corpus.Upload{Key: "k"})
+			w.want(err, "not_found")
+		}
+		_, err := w.reserve("ed", "text", corpus.Upload{Key: "k", Publish: true})
+		w.want(err, "not_found")
+		w.reserved("ed", "text", corpus.Upload{Key: "k"})
+	}},
+	{"ARefusedUploadLeavesNoBytes", func(_ *testing.T, w *World) {
+		_, err := w.reserve("rita", "refused bytes", corpus.Upload{Key: "k"})
+		w.want(err, "not_found")
+		sum, _ := w.put("kept")
+		_ = sum
+		_, err = w.Blobs.Open(w.ctx, sumOf("refused bytes"))
+		w.want(err, "not_found")
+	}},
+	{"TheBytesOfTheNewestVersionChangeNothing", func(_ *testing.T, w *World) {
+		d := w.add("carol", "k", "text", published)
+		w.changes(func() error {
+			res := w.reserved("ed", "text", corpus.Upload{Key: "k", Title: "other", FileName: "other.txt"})
+			if diff := cmp.Diff(corpus.Reservation{Document: d.ID, Version: 1, Unchanged: true}, res); diff != "" {
+				w.t.Fatal(diff)
+			}
+			return nil
+		})
+	}},
+	{"TheBytesOfTheNewestDraftPublishItWhereTheBaseAllows", func(_ *testing.T, w *World) {
+		first := w.add("carol", "k", "one", published)
+		draft := w.add("ed", "k", "two", corpus.Upload{})
+		var res corpus.Reservation
+		w.changes(func() (err error) {
+			res, err = w.reserve("mia", "two", corpus.Upload{Key: "k", Publish: true})
+			return err
+		}, ledger.DocumentPublished)
+		if diff := cmp.Diff(corpus.Reservation{Document: draft.ID, Version: 2, Unchanged: true, Published: true}, res); diff != "" {
+			w.t.Fatal(diff)
+		}
+		w.status(draft.ID, access.StatusPublished)
+		w.status(first.ID, access.StatusArchived)
+	}},
+	{"OlderBytesMakeANewVersion", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", published)
+		w.add("carol", "k", "two", published)
+		res := w.reserved("carol", "one", corpus.Upload{Key: "k"})
+		is(w, "version", res.Version, 3)
+		is(w, "unchanged", res.Unchanged, false)
+	}},
+	{"TheFileNameDecidesNothing", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", corpus.Upload{FileName: "a.txt", Publish: true})
+		res := w.reserved("carol", "two", corpus.Upload{Key: "k", FileName: "b.txt"})
+		is(w, "version", res.Version, 2)
+		res = w.reserved("carol", "one", corpus.Upload{Key: "l", FileName: "a.txt"})
+		is(w, "version under another key", res.Version, 1)
+	}},
+	{"ByProposalOnlyTheFirstVersionIsPublished", func(_ *testing.T, w *World) {
+		w.createBase(acme, "carol", access.KnowledgeBase{ID: "slow"})
+		up := corpus.Upload{KnowledgeBase: "slow", Publish: true}
+		first := w.add("carol", "k", "one", up)
+		is(w, "first", first.Status, access.StatusPublished)
+		up.Key = "k"
+		res := w.reserved("carol", "two", up)
+		is(w, "held", res.Held, true)
+		w.work()
+		w.status(res.Document, access.StatusDraft)
+		w.status(first.ID, access.StatusPublished)
+		again := w.reserved("carol", "two", up)
+		if diff := cmp.Diff(corpus.Reservation{Document: res.Document, Version: 2, Unchanged: true, Held: true}, again); diff != "" {
+			w.t.Fatal(diff)
+		}
+		up.Operator = true
+		again = w.reserved("carol", "two", up)
+		is(w, "published by the operator", again.Published, true)
+		w.status(first.ID, access.StatusArchived)
+	}},
+	{"ASecondUploadOfTheSameBytesSharesTheJob", func(_ *testing.T, w *World) {
+		a := w.reserved("ed", "text", corpus.Upload{Key: "k"})
+		b := w.reserved("ed", "text", corpus.Upload{Key: "k"})
+		if diff := cmp.Diff(a, b); diff != "" {
+			w.t.Fatal(diff)
+		}
+		c := w.reserved("carol", "text", corpus.Upload{Key: "k"})
+		if c.Job == a.Job {
+			w.t.Fatal("an upload of somebody else shares a job that its owner alone can see")
+		}
+	}},
+	{"BytesThatBecameTheNewestVersionMeanwhileChangeNothing", func(_ *testing.T, w *World) {
+		a := w.reserved("ed", "text", corpus.Upload{Key: "k"})
+		b := w.reserved("carol", "text", corpus.Upload{Key: "k", Publish: true})
+		w.work()
+		j, err := w.Jobs.Job(w.ctx, string(acme), "carol", b.Job)
+		w.ok(err)
+		is(w, "state", j.State, queue.Succeeded)
+		is(w, "subject", j.Subject, string(a.Document))
+		w.status(a.Document, access.StatusPublished)
+		w.hidden(w.scope("carol", access.Content), b.Document)
+	}},
+	{"AnotherReservedVersionGetsTheNextNumber", func(_ *testing.T, w *World) {
+		is(w, "first", w.reserved("ed", "one", corpus.Upload{Key: "k"}).Version, 1)
+		is(w, "second", w.reserved("ed", "two", corpus.Upload{Key: "k"}).Version, 2)
+		is(w, "other key", w.reserved("ed", "three", corpus.Upload{Key: "l"}).Version, 1)
+	}},
+	{"AChosenIdIsGrantedOrAConflictWithAVisibleOne", func(_ *testing.T, w *World) {
+		is(w, "id", w.add("carol", "k", "one", corpus.Upload{ID: "doc-1", Publish: true}).ID, "doc-1")
+		_, err := w.reserve("carol", "two", corpus.Upload{Key: "l", ID: "doc-1"})
+		w.want(err, "exists")
+	}},
+	{"AnIdTakenByAnInvisibleDocumentIsNotToldOf", func(_ *testing.T, w *World) {
+		w.createBase(acme, "olga", access.KnowledgeBase{ID: "secret"})
+		hidden := w.add("olga", "k", "one", corpus.Upload{KnowledgeBase: "secret", ID: "doc-1", Publish: true})
+		gone := w.add("carol", "gone", "gone", corpus.Upload{ID: "doc-2", Publish: true})
+		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), gone.ID))
+		for _, id := range []corpus.DocumentID{hidden.ID, gone.ID} {
+			res := w.reserved("carol", "of "+string(id), corpus.Upload{Key: corpus.Key(id), ID: id})
+			if res.Document == id || !strings.HasPrefix(string(res.Document), "doc_") {
+				w.t.Fatalf("%s was given as %s", id, res.Document)
+			}
+		}
+	}},
+	{"TwoTenantsMayUseOneDocumentId", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", corpus.Upload{ID: "doc-1", Publish: true})
+		d := w.add("erin", "k", "two", corpus.Upload{ID: "doc-1", KnowledgeBase: "other", Publish: true})
+		is(w, "id", d.ID, "doc-1")
+		is(w, "text", w.text("carol", "doc-1"), "one")
+		is(w, "text", w.text("erin", "doc-1"), "two")
+	}},
+	{"AKeyWithAVersionBehindAPolicyCantBeWritten", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", corpus.Upload{Publish: true, Policy: access.Policy{Deny: []access.Principal{access.User("mia")}}})
+		_, err := w.reserve("mia", "two", corpus.Upload{Key: "k"})
+		w.want(err, "not_found")
+		_, err = w.reserve("mia", "one", corpus.Upload{Key: "k", Publish: true})
+		w.want(err, "not_found")
+	}},
+	{"AnArchivedNewestVersionDoesNotCountAsUnchanged", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", published)
+		second := w.add("carol", "k", "two", published)
+		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), second.ID))
+		res := w.reserved("carol", "one", corpus.Upload{Key: "k", Publish: true})
+		is(w, "unchanged", res.Unchanged, false)
+		is(w, "version", res.Version, 3)
+		w.work()
+		w.status(res.Document, access.StatusPublished)
+	}},
+	{"BadUploadsAreRefused", func(t *testing.T, w *World) {
+		for name, up := range map[string]corpus.Upload{
+			"no key": {}, "key": {Key: "a\nb"}, "utf8": {Key: "\xff"}, "long": {Key: corpus.Key(strings.Repeat("k", 2000))},
+			"id":      {Key: "k", ID: "../x"},
+			"policy":  {Key: "k", Policy: access.Policy{Deny: []access.Principal{"robot:x"}}},
+			"allowed": {Key: "k", Policy: access.Policy{Allow: []access.Principal{access.Everyone}}},
+		} {
+			if _, err := w.reserve("carol", "text", up); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+		for name, sum := range map[string]corpus.Checksum{"no checksum": "", "path": "../../etc/passwd", "bytes not stored": sumOf("never stored")} {
+			_, err := w.Catalog.Reserve(w.ctx, w.scope("carol", access.Catalog), corpus.Upload{KnowledgeBase: "kb", Key: "k", Checksum: sum})
+			if !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	}},
+	{"AStaleScopeIsRefusedAndTheBytesStay", func(_ *testing.T, w *World) {
+		sum, size := w.put("text")
+		old := w.scope("carol", access.Catalog)
+		w.ok(w.Admin.PutUser(w.ctx, acme, "root", access.Identity{User: "x"}))
+		up := corpus.Upload{KnowledgeBase: "kb", Key: "k", Checksum: sum, Size: size}
+		_, err := w.Catalog.Reserve(w.ctx, old, up)
+		w.want(err, "scope_stale")
+		_, err = w.Catalog.Reserve(w.ctx, w.scope("carol", access.Catalog), up)
+		w.ok(err)
+	}},
+}

@@ -1,0 +1,69 @@
+// Package storetest holds what every storage driver must do, as one suite of tests.
+//
+// Each "must" in the comment of a seam has a test here whose name says it as a sentence. Drivers
+// run the suite from their own tests; nobody else imports this package. Its permission oracle and
+// its world share no code with the product's decisions.
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Store is a driver: its accessors' values, one a seam, all on the same empty data.
+type Store struct {
+	Directory access.Directory
+	Admin     access.Admin
+	Auth      auth.Store
+	Catalog   corpus.Catalog
+	Texts     corpus.Texts
+	Publisher corpus.Publisher
+	Blobs     corpus.Blobs
+	Bases     corpus.Bases
+	Segments  retrieval.Store
+	Queue     queue.Queue
+	Jobs      queue.Jobs
+	Journal   run.Journal
+	Events    event.Log
+	Ledger    ledger.Log
+}
+
+// Open makes an empty store that reads the given clock and is closed with the test.
+type Open func(t *testing.T, clock func() time.Time) Store
+
+// test is one promise.
+type test struct {
+	name string
+	run  func(*testing.T, *World)
+}
+
+// Run runs the whole suite.
+func Run(t *testing.T, open Open) {
+	chapters := []struct {
+		name  string
+		tests []test
+	}{
+		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
+		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
+		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
+		{"Auth", authTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
+	}
+	for _, c := range chapters {
+		t.Run(c.name, func(t *testing.T) {
+			for _, x := range c.tests {
+				t.Run(x.name, func(t *testing.T) {
+					x.run(t, newWorld(t, open))
+				})
+			}
+		})
+	}
+}
