@@ -1,0 +1,205 @@
+package retrieval_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
+)
+
+const tenant access.TenantID = "t"
+
+// house is a tenant in memory: directory, store and texts in one, with one epoch over all.
+type house struct {
+	mu     sync.RWMutex
+	epoch  access.Epoch
+	users  map[access.UserID]access.Identity
+	bases  []access.KnowledgeBase
+	papers []paper
+	images atomic.Int64 // how often an image was read
+	bytes  atomic.Int64 // how many segments were handed out
+	fault  error        // what Image fails with
+}
+
+// paper is one version with its content.
+type paper struct {
+	corpus.Document
+	chunks  []corpus.Chunk
+	segment []byte
+}
+
+var (
+	_ access.Directory = (*house)(nil)
+	_ retrieval.Store  = (*house)(nil)
+	_ corpus.Texts     = (*house)(nil)
+)
+
+// newHouse has the user "u", who reads the knowledge base "kb" like everybody.
+func newHouse() *house {
+	return &house{
+		epoch: 1,
+		users: map[access.UserID]access.Identity{"u": {User: "u"}},
+		bases: []access.KnowledgeBase{{ID: "kb", Tenant: tenant, Grants: []access.Grant{{Principal: access.Everyone, Level: access.Reader}}}},
+	}
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+// put publishes a version with one chunk for each text.
+func (h *house) put(t fataler, d corpus.Document, texts ...string) {
+	t.Helper()
+	var chunks []corpus.Chunk
+	at := 0
+	for i, text := range texts {
+		n := len([]rune(text))
+		chunks = append(chunks, corpus.Chunk{
+			ID: corpus.ChunkID(fmt.Sprintf("%s.%d", d.ID, i+1)), Document: d.ID, No: i + 1, Text: text,
+			Span: corpus.Span{Start: at, End: at + n}, Locator: corpus.TextLocator{Format: "txt", Line: i + 1},
+		})
+		at += n + 1
+	}
+	h.add(t, d, chunks)
+}
+
+func (h *house) add(t fataler, d corpus.Document, chunks []corpus.Chunk) {
+	t.Helper()
+	d.Tenant = tenant
+	if d.KnowledgeBase == "" {
+		d.KnowledgeBase = "kb"
+	}
+	if d.Key == "" {
+		d.Key = corpus.Key(d.ID)
+	}
+	if d.Status == "" {
+		d.Status = access.StatusPublished
+	}
+	d.ChunkCount = len(chunks)
+	segment, err := index.Build(d.Title, chunks)
+	if err != nil {
+		t.Fatalf("Build: %v", err)
+	}
+	h.change(func() {
+		h.papers = slices.DeleteFunc(h.papers, func(p paper) bool { return p.ID == d.ID })
+		h.papers = append(h.papers, paper{d, chunks, segment})
+	})
+}
+
+// change does something in the transaction that raises the epoch.
+func (h *house) change(fn func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	fn()
+	h.epoch++
+}
+
+func (h *house) Snapshot(_ context.Context, t access.TenantID, u access.UserID) (access.Snapshot, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	id, ok := h.users[u]
+	if t != tenant || !ok {
+		return access.Snapshot{}, problem.Missing()
+	}
+	return access.Snapshot{Epoch: h.epoch, Identity: id, Bases: slices.Clone(h.bases)}, nil
+}
+
+func (h *house) Epoch(_ context.Context, t access.TenantID) (access.Epoch, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if t != tenant {
+		return 0, problem.Missing()
+	}
+	return h.epoch, nil
+}
+
+func (h *house) Image(_ context.Context, _ access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	h.images.Add(1)
+	if h.fault != nil {
+		return retrieval.Image{}, h.fault
+	}
+	img := retrieval.Image{Epoch: h.epoch}
+	for _, p := range h.papers {
+		if p.Status == access.StatusReserved {
+			continue
+		}
+		x := retrieval.Indexed{Document: p.ID, Resource: p.Resource(), Chunks: len(p.chunks)}
+		if !have(p.ID) {
+			x.Segment = p.segment
+			h.bytes.Add(1)
+		}
+		img.Documents = append(img.Documents, x)
+	}
+	return img, nil
+}
+
+func (h *house) Chunk(_ context.Context, scope access.Scope, id corpus.ChunkID) (corpus.Chunk, corpus.Document, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if err := scope.Current(h.epoch); err != nil {
+		return corpus.Chunk{}, corpus.Document{}, err
+	}
+	for _, p := range h.papers {
+		for _, c := range p.chunks {
+			if c.ID == id && scope.Admits(p.Resource()) {
+				return c, p.Document, nil
+			}
+		}
+	}
+	return corpus.Chunk{}, corpus.Document{}, problem.Missing()
+}
+
+func (h *house) Text(context.Context, access.Scope, corpus.DocumentID) (corpus.Text, error) {
+	return corpus.Text{}, problem.New(problem.Internal, "unused", "A search reads no whole text.")
+}
+
+func (h *house) Chunks(context.Context, access.Scope, corpus.DocumentID, int, int) ([]corpus.Chunk, error) {
+	return nil, problem.New(problem.Internal, "unused", "A search reads chunks one by one.")
+}
+
+// scope resolves the scope of a user as of now.
+func (h *house) scope(t fataler, user access.UserID, req access.Request) access.Scope {
+	t.Helper()
+	s, err := access.Resolve(context.Background(), h, access.Actor{Tenant: tenant, User: user}, req)
+	if err != nil {
+		t.Fatalf("Resolve: %v", err)
+	}
+	return s
+}
+
+// ask searches as a user and fails the test on an error. The time taken is left out.
+func ask(t fataler, h *house, s *retrieval.Searcher, user access.UserID, q retrieval.Query) retrieval.Result {
+	t.Helper()
+	out, err := s.Search(context.Background(), h.scope(t, user, access.Request{}), q)
+	if err != nil {
+		t.Fatalf("Search(%q): %v", q.Text, err)
+	}
+	out.Took = 0
+	return out
+}
+
+func searcher(h *house) *retrieval.Searcher {
+	return retrieval.NewSearcher(retrieval.NewLocal(h), h)
+}
+
+// ids returns the chunks of a result, in order.
+func ids(r retrieval.Result) []corpus.ChunkID {
+	var out []corpus.ChunkID
+	for _, h := range r.Hits {
+		out = append(out, h.Chunk)
+	}
+	return out
+}
+
+func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
