@@ -28,9 +28,10 @@ type decoded struct {
 const sampleBytes = 64 << 10
 
 // decode finds the encoding and decodes. The order is: byte order mark; UTF-16 told by its NULs;
-// valid UTF-8; UTF-8 with little damage; a multi-byte encoding the file declares; the East Asian encodings,
-// by how common their characters would be; UTF-16 without any NUL; single-byte encodings. Small
-// files make a statistical detector guess, which is why it comes last.
+// valid UTF-8; UTF-8 with little damage; an encoding that the file declares, unless that is the
+// Latin-1 that tools write by default; the East Asian encodings, by how common their characters
+// would be; UTF-16 without any NUL; single-byte encodings. Small files make a statistical detector
+// guess, which is why it comes last.
 func decode(data []byte, declared string) (decoded, bool) {
 	if d, ok := marked(data); ok {
 		return d, true
@@ -45,7 +46,7 @@ func decode(data []byte, declared string) (decoded, bool) {
 		return decoded{text: text, encoding: "utf-8", repaired: true}, true
 	}
 	stated, name := declaredEncoding(declared)
-	if stated != nil && multiByte(name) {
+	if stated != nil && name != "windows-1252" {
 		if d, ok := decodeAs(data, stated, name); ok && !d.repaired {
 			return d, true
 		}
@@ -55,11 +56,10 @@ func decode(data []byte, declared string) (decoded, bool) {
 			return gbkIfNoFourBytes(d, data), true
 		}
 	}
-	if d, ok := bareUTF16(data); ok {
-		return d, true
-	}
-	if stated != nil && !multiByte(name) {
-		return decodeAs(data, stated, name)
+	if len(data) >= 16 { // fewer letters can look like Chinese by chance
+		if d, ok := bareUTF16(data); ok {
+			return d, true
+		}
 	}
 	return singleByte(data)
 }
@@ -121,8 +121,8 @@ func damagedUTF8(data []byte) (string, bool) {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			bad++
-			if len(data)-i < utf8.UTFMax && !utf8.FullRune(data[i:]) {
-				cut++
+			if !utf8.FullRune(data[i:]) {
+				cut, size = 1, len(data)-i
 			}
 		case size > 1:
 			good++
