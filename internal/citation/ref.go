@@ -13,8 +13,10 @@ type mention struct {
 	Refs       []string
 }
 
-// maxRange bounds how many references a range such as [S1-S4] may stand for.
-const maxRange = 50
+const (
+	maxRange   = 50  // references that a range such as [S1-S4] may stand for
+	maxBracket = 400 // bytes in one bracket
+)
 
 // Refs returns the references that a text cites, in order of first mention: [S1], [S1][C2],
 // [S1, S2], [S1-S3], 【S1】 and the full-width forms, in any case. What stands in code spans, code
@@ -68,14 +70,19 @@ func escapedAt(text string, i int) bool {
 
 // bracket reads the bracket that opens at i. It is a mention only if nothing else is in it.
 func bracket(text string, i, size int) (mention, bool) {
-	rest := text[i+size:]
-	end := strings.IndexAny(rest, "]】］\n")
-	if end < 0 || end > 400 || rest[end] == '\n' {
-		return mention{}, false
+	start := i + size
+	for at := start; at < len(text) && at < start+maxBracket; {
+		r, width := utf8.DecodeRuneInString(text[at:])
+		if strings.ContainsRune("]】］", r) {
+			refs := list(text[start:at])
+			return mention{Start: i, End: at + width, Refs: refs}, len(refs) > 0
+		}
+		if !strings.ContainsRune("SCsc0123456789,;-~ \t，、；～〜–—‐‑‒―－ＳＣｓｃ０１２３４５６７８９\u3000\u00a0", r) {
+			break
+		}
+		at += width
 	}
-	_, width := utf8.DecodeRuneInString(rest[end:])
-	refs := list(rest[:end])
-	return mention{Start: i, End: i + size + end + width, Refs: refs}, len(refs) > 0
+	return mention{}, false
 }
 
 // list reads references with separators between them; nil if there is anything else.
@@ -208,15 +215,17 @@ func fence(line string) (byte, int) {
 // length closes in the same paragraph.
 func codeSpans(text string, from, to int) []byteRange {
 	var out []byteRange
+	paragraph := from
 	for i := from; i < to; {
 		if text[i] != '`' {
 			i++
 			continue
 		}
 		n := run(text, i, to)
-		paragraph := to
-		if p := strings.Index(text[i:to], "\n\n"); p >= 0 {
-			paragraph = i + p
+		if i >= paragraph {
+			if paragraph = to; strings.Contains(text[i:to], "\n\n") {
+				paragraph = i + strings.Index(text[i:to], "\n\n")
+			}
 		}
 		end := -1
 		for j := i + n; j < paragraph; {

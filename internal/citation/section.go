@@ -57,9 +57,12 @@ func pieces(text string) []piece {
 	at := conclusion
 	code := codeRanges(text)
 	for i := 0; i < len(text); {
-		if f := slices.IndexFunc(code, func(r byteRange) bool { return r.Start == i }); f >= 0 && isFence(text[i:]) {
-			out = append(out, piece{code[f], at, true})
-			i = code[f].End
+		for len(code) > 0 && code[0].Start < i {
+			code = code[1:]
+		}
+		if len(code) > 0 && code[0].Start == i && isFence(text[i:]) {
+			out = append(out, piece{code[0], at, true})
+			i = code[0].End
 			continue
 		}
 		end := lineEnd(text, i)
