@@ -1,0 +1,64 @@
+package desk
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/ledger"
+)
+
+func jsonInto(b []byte, v any) error { return json.Unmarshal(b, v) }
+
+// Read page by page, the ledger gives exactly the entries that a plain filter of all gives.
+func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		o := newOffice()
+		auditor := rapid.Bool().Draw(rt, "auditor")
+		if auditor {
+			o.snap.Identity.Roles = []access.Role{access.Auditor}
+		}
+		f := LedgerFilter{
+			RunID: rapid.SampledFrom([]string{"", "r1"}).Draw(rt, "run"), Actor: rapid.SampledFrom([]string{"", "alice", "bob"}).Draw(rt, "actor"),
+			Limit: rapid.IntRange(1, 5).Draw(rt, "limit"),
+		}
+		if rapid.Bool().Draw(rt, "bounded") {
+			f.From, f.To = noon.Add(2*time.Hour), noon.Add(9*time.Hour)
+		}
+		var want []int64
+		for i := range rapid.IntRange(0, 30).Draw(rt, "entries") {
+			e := ledger.Entry{
+				Sequence: int64(i + 1), Tenant: "acme", Actor: rapid.SampledFrom([]string{"alice", "bob"}).Draw(rt, "by"),
+				RunID: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "of"), Time: noon.Add(time.Duration(i) * time.Hour),
+			}
+			o.entries = append(o.entries, e)
+			mine := auditor || e.Actor == "alice"
+			picked := (f.RunID == "" || f.RunID == e.RunID) && (f.Actor == "" || f.Actor == e.Actor)
+			timely := f.From.IsZero() || i >= 2 && i < 9
+			if mine && picked && timely {
+				want = append(want, e.Sequence)
+			}
+		}
+		var got []int64
+		for range 100 {
+			entries, after, err := o.desk().Ledger(t.Context(), alice, f)
+			must(t, err)
+			if len(entries) > f.Limit {
+				rt.Fatalf("a page of %d", len(entries))
+			}
+			for _, e := range entries {
+				got = append(got, e.Sequence)
+			}
+			if f.After = after; after == 0 {
+				break
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			rt.Fatal(diff)
+		}
+	})
+}
