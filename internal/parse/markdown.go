@@ -62,6 +62,7 @@ const (
 type openBlock struct {
 	kind  openKind
 	lines []line
+	bare  bool   // a list item of which only the mark was seen
 	fence fence  // of a fenced block, or the one inside a quote
 	until string // what ends raw HTML; "" for a blank line
 	head  int    // index of the table's head block
@@ -145,6 +146,9 @@ func (m *markdown) blankLine(l line) {
 	case fenced, indented:
 		m.extend(l)
 	default:
+		if m.open.bare {
+			m.items = m.items[:len(m.items)-1]
+		}
 		m.flush()
 	}
 }
@@ -186,6 +190,11 @@ func (m *markdown) startInside(l line, text indent, kind openKind) {
 		m.open.fence = f
 		return
 	}
+	if _, _, ok := atxHeading(text.rest); ok { // content of a list item
+		m.begin(kind, l)
+		m.flush()
+		return
+	}
 	if kind == paragraph && strings.HasPrefix(text.rest, ">") {
 		m.begin(quote, l)
 		m.quoteLine(l, text.rest)
@@ -200,12 +209,21 @@ func (m *markdown) startInside(l line, text indent, kind openKind) {
 		return
 	}
 	m.begin(kind, l)
+	m.open.bare = kind == listText && text.rest == ""
 }
 
 // inParagraph continues the open paragraph, or turns it into a heading or a table; false if the
 // line begins something else.
 func (m *markdown) inParagraph(l line, text indent, inside int) bool {
 	near := text.beyond() < 4
+	if m.open.bare {
+		if inside < len(m.items) || !near || text.interrupts(true) {
+			return false
+		}
+		m.open.bare = false
+		m.extend(l)
+		return true
+	}
 	if near && inside == len(m.items) {
 		if level := setextLevel(text.rest); level > 0 && m.open.kind == paragraph && len(m.items) == 0 {
 			block := append([]line(nil), append(m.open.lines, l)...)
@@ -215,6 +233,10 @@ func (m *markdown) inParagraph(l line, text indent, inside int) bool {
 			}
 			m.open.kind = nothing
 			m.heading(level, strings.Join(name, " "), block)
+			return true
+		} else if level > 0 {
+			m.extend(l)
+			m.flush()
 			return true
 		}
 		if last := m.open.lines[len(m.open.lines)-1]; isDelimiterRow(text.rest, last.text) {
@@ -293,7 +315,7 @@ func (m *markdown) inQuote(l line, text indent) bool {
 		m.extend(l)
 		m.quoteLine(l, text.rest)
 		return true
-	case m.open.fence.mark == 0 && !emptyQuote(last.text) && !(text.beyond() < 4 && text.interrupts(true)):
+	case m.open.fence.mark == 0 && quotesText(last.text) && !(text.beyond() < 4 && text.interrupts(true)):
 		m.extend(l)
 		return true
 	}

@@ -158,7 +158,16 @@ func listMarker(s string) (width int, content string, ok bool) {
 	return n + inner.columns, inner.rest, true
 }
 
-func emptyQuote(s string) bool { return strings.Trim(s, "> \t") == "" }
+// quotesText reports whether a line of a quote is text that the next line can go on with.
+func quotesText(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	if !strings.HasPrefix(s, ">") {
+		return true // went on with the quote itself
+	}
+	s = strings.TrimLeft(s, "> \t")
+	_, _, heading := atxHeading(s)
+	return s != "" && !heading && !isRule(s)
+}
 
 // isDelimiterRow reports whether s is the delimiter row of a table under the line head: as many
 // cells of dashes and colons as the head has cells.
@@ -235,6 +244,10 @@ func htmlStart(s string, any bool) (until string, ok bool) {
 	}
 	if n <= 10 && markdownHTMLBlock(strings.ToLower(name[:n])) {
 		return "", true
+	}
+	switch strings.ToLower(name[:n]) {
+	case "script", "style", "pre", "textarea":
+		return "", false
 	}
 	s = strings.TrimRight(s, " \t")
 	return "", any && strings.HasSuffix(s, ">") && strings.IndexByte(s[1:len(s)-1], '>') < 0 && strings.IndexByte(s[1:], '<') < 0
