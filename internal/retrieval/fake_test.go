@@ -24,9 +24,10 @@ type house struct {
 	users  map[access.UserID]access.Identity
 	bases  []access.KnowledgeBase
 	papers []paper
-	images atomic.Int64 // how often an image was read
-	bytes  atomic.Int64 // how many segments were handed out
-	fault  error        // what Image fails with
+	place  map[corpus.DocumentID]int // in papers
+	images atomic.Int64              // how often an image was read
+	bytes  atomic.Int64              // how many segments were handed out
+	fault  error                     // what Image fails with
 }
 
 // paper is one version with its content.
@@ -45,7 +46,7 @@ var (
 // newHouse has the user "u", who reads the knowledge base "kb" like everybody.
 func newHouse() *house {
 	return &house{
-		epoch: 1,
+		epoch: 1, place: map[corpus.DocumentID]int{},
 		users: map[access.UserID]access.Identity{"u": {User: "u"}},
 		bases: []access.KnowledgeBase{{ID: "kb", Tenant: tenant, Grants: []access.Grant{{Principal: access.Everyone, Level: access.Reader}}}},
 	}
@@ -90,7 +91,11 @@ func (h *house) add(t fataler, d corpus.Document, chunks []corpus.Chunk) {
 		t.Fatalf("Build: %v", err)
 	}
 	h.change(func() {
-		h.papers = slices.DeleteFunc(h.papers, func(p paper) bool { return p.ID == d.ID })
+		if i, ok := h.place[d.ID]; ok {
+			h.papers[i] = paper{d, chunks, segment}
+			return
+		}
+		h.place[d.ID] = len(h.papers)
 		h.papers = append(h.papers, paper{d, chunks, segment})
 	})
 }
