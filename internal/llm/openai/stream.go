@@ -50,6 +50,9 @@ func (m *Model) stream(ctx context.Context, reply *endpoint.Reply, t *turn) erro
 			t.completed = true
 			return nil
 		}
+		if t.finish != "" && !json.Valid(data) {
+			continue // the answer is complete; what was cut can only be its epilogue
+		}
 		if err := m.take(data, t); err != nil {
 			return err
 		}

@@ -222,10 +222,10 @@ func split(items []item) (answerable, unanswerable []item) {
 // belong to it. No figure may fall below the golden file's.
 func TestAnswersAreFoundInPublicQuestionSets(t *testing.T) {
 	clap, clapNot := split(corpusItems(t, "clapnq-dev", 0))
-	_, miraclEN := split(corpusItems(t, "nomiracl-en", 0))
-	_, miraclZH := split(corpusItems(t, "nomiracl-zh", 0))
+	_, miraclEN := split(corpusItems(t, "nomiracl-en", 60))
+	_, miraclZH := split(corpusItems(t, "nomiracl-zh", 60))
 	got := map[string]figures{
-		"cmrc2018":                 measure(corpusItems(t, "cmrc2018", 400)),
+		"cmrc2018":                 measure(corpusItems(t, "cmrc2018", 300)),
 		"expmrc-zh":                measure(expmrcItems(t, "zh", 0)),
 		"expmrc-en":                measure(expmrcItems(t, "en", 0)),
 		"clapnq-dev":               measure(clap),

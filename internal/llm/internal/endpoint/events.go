@@ -62,28 +62,42 @@ func (r *Reply) Event() ([]byte, error) {
 func (r *Reply) line() ([]byte, error) {
 	var out []byte
 	for {
-		b, err := r.body.ReadByte()
-		if err != nil {
-			return out, err
+		if _, err := r.body.Peek(1); err != nil {
+			return r.unmarked(out), err
 		}
-		switch {
-		case b == '\n' && r.cr:
+		chunk, err := r.body.Peek(r.body.Buffered())
+		if err != nil {
+			return nil, err
+		}
+		if r.cr && chunk[0] == '\n' {
 			r.cr = false // the second half of CRLF
+			_, _ = r.body.Discard(1)
 			continue
-		case b == '\n' || b == '\r':
-			r.cr = b == '\r'
-			r.begun = true
-			return out, nil
 		}
 		r.cr = false
-		out = append(out, b)
-		if !r.begun && len(out) == 3 && string(out) == "\xef\xbb\xbf" {
-			out, r.begun = out[:0], true // a byte order mark
+		end := bytes.IndexAny(chunk, "\r\n")
+		if end < 0 {
+			end = len(chunk)
 		}
-		if len(out) > MaxLine {
+		if out = append(out, chunk[:end]...); len(out) > MaxLine {
 			return nil, r.endpoint.Bad(errLong.Error())
 		}
+		if end < len(chunk) {
+			r.cr = chunk[end] == '\r'
+			_, _ = r.body.Discard(end + 1)
+			return r.unmarked(out), nil
+		}
+		_, _ = r.body.Discard(end)
 	}
+}
+
+// unmarked takes the byte order mark off the first line.
+func (r *Reply) unmarked(line []byte) []byte {
+	if !r.begun {
+		r.begun = true
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	return line
 }
 
 // Whole returns the body of a response that is not a stream.
