@@ -208,3 +208,14 @@ func ids(r retrieval.Result) []corpus.ChunkID {
 }
 
 func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+
+// drop removes a version for good.
+func (h *house) drop(id corpus.DocumentID) {
+	h.change(func() {
+		h.papers = slices.DeleteFunc(h.papers, func(p paper) bool { return p.ID == id })
+		h.place = map[corpus.DocumentID]int{}
+		for i, p := range h.papers {
+			h.place[p.ID] = i
+		}
+	})
+}
