@@ -168,7 +168,9 @@ func (s *server) getOriginal(ctx context.Context, actor access.Actor, in *Docume
 			h.Set("Content-Length", strconv.FormatInt(doc.Size, 10))
 		}
 		w.WriteHeader(http.StatusOK)
-		if _, err := io.Copy(w, body); err != nil {
+		out := newSender(w, s.deps.Pace.Write)
+		defer out.settle()
+		if _, err := io.Copy(out, body); err != nil {
 			s.deps.Log.WarnContext(hc.Context(), "original not sent whole", "request_id", requestID(hc.Context()), "error", err)
 			panic(http.ErrAbortHandler)
 		}

@@ -47,6 +47,9 @@ func (s *server) front() http.Handler {
 		began := s.deps.Clock()
 		secure(rec.Header(), id)
 		r = unversioned(r.WithContext(ctx))
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = &patient{r.Body, http.NewResponseController(w), s.deps.Pace.Body}
+		}
 		_, pattern := s.mux.Handler(r)
 		var actor access.Actor
 		defer func() {
@@ -111,8 +114,13 @@ func (s *server) admit(r *http.Request) (access.Actor, error) {
 }
 
 // authenticate checks the credentials of a request as they are now. Long streams call it again.
+// Credentials that cannot be checked admit nobody.
 func (s *server) authenticate(r *http.Request) (access.Actor, error) {
-	return auth.Bearer(r.Context(), s.deps.Tokens, r.Header.Get("Authorization"), s.deps.Clock())
+	actor, err := auth.Bearer(r.Context(), s.deps.Tokens, r.Header.Get("Authorization"), s.deps.Clock())
+	if problem.Is(err, problem.Internal) {
+		err = problem.Wrap(err, problem.Unavailable, "credentials_unchecked", "Credentials cannot be checked at present; try again.")
+	}
+	return actor, err
 }
 
 // refuse answers a request that reaches no operation.

@@ -73,11 +73,12 @@ type Deps struct {
 	Log   *slog.Logger
 }
 
-// Pace times the event streams. Zero fields have defaults.
+// Pace times event streams and slow clients. Zero fields have defaults.
 type Pace struct {
 	Recheck   time.Duration // rights of an idle stream are checked anew; 2 s
 	Heartbeat time.Duration // a comment on an idle stream; 15 s
 	Write     time.Duration // a reader that takes longer for one write is cut off; 10 s
+	Body      time.Duration // a client that sends nothing of its body for so long is cut off; 30 s
 }
 
 // Loopback are the names of a server that listens on the loopback interface.
@@ -150,13 +151,17 @@ func fill(d *Deps) {
 	if d.Pace.Write == 0 {
 		d.Pace.Write = 10 * time.Second
 	}
+	if d.Pace.Body == 0 {
+		d.Pace.Body = 30 * time.Second
+	}
 }
 
 // operation declares one operation. A status of 0 is 200.
 func operation(id, method, path, summary string, status int) huma.Operation {
 	return huma.Operation{
 		OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status,
-		MaxBodyBytes: maxBody, BodyReadTimeout: 30 * time.Second,
+		// The front times the body; a deadline of the framework's would outlast it.
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1,
 		Security: []map[string][]string{{"token": {}}},
 	}
 }

@@ -71,11 +71,11 @@ func (s *server) fault(ctx context.Context, err error) error {
 	if errors.As(err, &ready) {
 		return ready
 	}
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // The client has gone; nothing failed.
 		err = problem.Wrap(err, problem.Unavailable, "cancelled", "The request ended before its work was done.")
 	}
 	p := wire(err)
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status >= http.StatusInternalServerError && ctx.Err() == nil {
 		s.deps.Log.ErrorContext(ctx, "request failed", "request_id", requestID(ctx), "code", p.Code, "error", err)
 	}
 	return p

@@ -77,14 +77,14 @@ func (s *server) listEvents(ctx context.Context, actor access.Actor, id run.ID, 
 // each batch, and again and again while nothing happens.
 func (s *server) follow(hc huma.Context, actor access.Actor, id run.ID, after int64) {
 	r, w := humago.Unwrap(hc)
-	out := &sender{w: w, control: http.NewResponseController(w), pause: s.deps.Pace.Write}
+	out := newSender(w, s.deps.Pace.Write)
 	defer out.settle()
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache, no-store, no-transform")
 	h.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
-	if out.send([]byte("retry: 2000\n\n")) != nil {
+	if r.Method == http.MethodHead || out.send([]byte("retry: 2000\n\n")) != nil {
 		return
 	}
 	beat := time.Now()
@@ -141,23 +141,3 @@ func frames(events []event.Event) []byte {
 	}
 	return b.Bytes()
 }
-
-// sender writes to a client that must keep up.
-type sender struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	pause   time.Duration
-}
-
-// send writes and flushes within the pause. What cannot be sent in time ends the stream.
-func (o *sender) send(b []byte) error {
-	// Where deadlines cannot be set, the server's own stay in force.
-	_ = o.control.SetWriteDeadline(time.Now().Add(o.pause))
-	if _, err := o.w.Write(b); err != nil {
-		return err
-	}
-	return o.control.Flush()
-}
-
-// settle leaves the connection without the stream's deadline.
-func (o *sender) settle() { _ = o.control.SetWriteDeadline(time.Time{}) }

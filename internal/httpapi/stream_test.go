@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -246,6 +247,44 @@ func TestChatStreamsTheRun(t *testing.T) {
 		t.Errorf("%d %s", rec.Code, diff)
 	}
 	w.refusal("bob", "POST", "/api/chat", `{"question":""}`, http.StatusUnprocessableEntity, "invalid_request", "Accept", "text/event-stream")
+}
+
+// A deadline that was meant for the body must not end what takes longer than the body.
+func TestQuestionMayTakeLongerThanItsBody(t *testing.T) {
+	w, _ := told(t)
+	w.server.deps.Pace.Body = 50 * time.Millisecond
+	w.runner.hold = true
+	s := w.live()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/api/chat", strings.NewReader(`{"question":"lodging"}`))
+	must(t, err)
+	r.Header.Set("Authorization", "Bearer "+w.tokens["bob"])
+	r.Header.Set("Accept", "text/event-stream")
+	res, err := s.Client().Do(r)
+	must(t, err)
+	defer res.Body.Close()
+	v := &viewer{t: t, res: res, in: bufio.NewReader(res.Body)}
+	v.events(5)
+	for began := time.Now(); time.Since(began) < 120*time.Millisecond; {
+		if _, ok := v.next(); !ok {
+			t.Fatal("the stream ended before the run did")
+		}
+	}
+	close(w.runner.open)
+	if diff := cmp.Diff(whole[5:], types(v.events(100))); diff != "" {
+		t.Error(diff)
+	}
+	w.runner.work.Wait()
+}
+
+func TestHeadOfAStreamDoesNotFollowIt(t *testing.T) {
+	w, _ := told(t)
+	w.runner.hold = true
+	started := expect[api.Started](w, "bob", "POST", "/api/runs", `{"kind":"answer","goal":"lodging"}`, http.StatusAccepted)
+	if rec := w.send("bob", http.MethodHead, "/api/runs/"+started.RunID+"/events", ""); rec.Code != http.StatusOK {
+		t.Errorf("%d", rec.Code)
+	}
+	close(w.runner.open)
+	w.runner.work.Wait()
 }
 
 func TestSuspendedViewersStreamEnds(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -97,7 +96,6 @@ func (s *server) take(ctx context.Context, actor access.Actor, up corpus.Upload,
 const (
 	maxFields = 16
 	maxField  = 64 << 10
-	bodyPause = 60 * time.Second
 )
 
 // form is a multipart form whose file waits in the spool folder.
@@ -121,10 +119,7 @@ func (f *form) discard() {
 // readForm reads the form part by part: small fields into memory, the one file into the spool.
 // A client that stops sending is cut off; one that is slow is not.
 func (s *server) readForm(w http.ResponseWriter, r *http.Request) (*form, error) {
-	control := http.NewResponseController(w)
-	r.Body = &patient{http.MaxBytesReader(w, r.Body, s.deps.UploadBytes+maxFields*maxField), control}
-	// Where deadlines cannot be set, the server's own stay in force.
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	r.Body = http.MaxBytesReader(w, r.Body, s.deps.UploadBytes+maxFields*maxField)
 	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || mediaType != "multipart/form-data" || params["boundary"] == "" {
 		return nil, problem.New(problem.Invalid, "unsupported_media_type", "Send the upload as multipart/form-data.")
@@ -298,17 +293,4 @@ func baseName(name string) string {
 		name = name[i+1:]
 	}
 	return strings.ToValidUTF8(name, "\uFFFD")
-}
-
-// patient moves the read deadline on with everything that arrives.
-type patient struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-// Read waits at most bodyPause.
-func (p *patient) Read(b []byte) (int, error) {
-	// Where deadlines cannot be set, the server's own stay in force.
-	_ = p.control.SetReadDeadline(time.Now().Add(bodyPause))
-	return p.ReadCloser.Read(b)
 }
