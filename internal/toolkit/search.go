@@ -20,9 +20,10 @@ type Searcher interface {
 }
 
 const (
-	// pool is how many candidates a page is chosen from, at least, so that one long document does
-	// not fill a page while others match too.
-	pool = 50
+	// batch is how many candidates are asked for at once, and pool how many a page is chosen from at
+	// most, so that one long document does not fill a page while others match too.
+	batch = 20
+	pool  = 100
 	// perDocument is how many passages of one document a page shows while others match.
 	perDocument = 2
 )
@@ -146,43 +147,66 @@ func mayTurn(session tool.Session, query string, number int) error {
 
 // choose returns the hits of a page: those in order of rank, but no more than two of a document
 // while others match. What a page leaves out moves to the next, so that no page repeats another.
+// Candidates are asked for until the pages are full of hits that need no such exception, which
+// gives the same pages as asking for all of them.
 func (s *search) choose(ctx context.Context, scope access.Scope, query string, number int, session tool.Session) ([]retrieval.Hit, bool, error) {
 	size := max(1, session.PageSize)
-	limit := max(pool, size*(session.SearchPages+1))
-	result, err := s.searcher.Search(ctx, scope, retrieval.Query{Text: query, Limit: limit})
-	if err != nil {
-		return nil, false, err
+	limit := min(max(pool, size*(session.SearchPages+1)), retrieval.MaxOffset)
+	var ranked []retrieval.Hit
+	for {
+		result, err := s.searcher.Search(ctx, scope, retrieval.Query{Text: query, Limit: batch, Offset: len(ranked)})
+		if err != nil {
+			return nil, false, err
+		}
+		ranked = append(ranked, result.Hits...)
+		hits, rest, full := turn(ranked, size, number)
+		ended := !result.More || len(result.Hits) == 0 || len(ranked) >= limit
+		if full || ended {
+			return hits, len(rest) > 0 || len(hits) > 0 && result.More, nil
+		}
 	}
-	rest := result.Hits
-	var hits []retrieval.Hit
-	for range number {
-		hits, rest = turn(rest, size)
-	}
-	return hits, len(rest) > 0 || len(hits) > 0 && result.More, nil
 }
 
-// turn takes a page from the ranked candidates and returns what is left of them, still ranked.
-func turn(ranked []retrieval.Hit, size int) (hits, rest []retrieval.Hit) {
-	chosen := make([]bool, len(ranked))
-	count := map[corpus.DocumentID]int{}
-	n := 0
-	for _, repeated := range []bool{false, true} {
-		for i, h := range ranked {
-			if n < size && !chosen[i] && (repeated || count[h.Document.ID] < perDocument) {
-				chosen[i] = true
-				count[h.Document.ID]++
-				n++
+// turn takes pages from the ranked candidates and returns the last of them and what is left,
+// still ranked. It is full if every page was filled without a third passage of a document.
+func turn(ranked []retrieval.Hit, size, number int) (hits, rest []retrieval.Hit, full bool) {
+	rest, full = ranked, true
+	for range number {
+		chosen := make([]bool, len(rest))
+		n := fill(rest, chosen, 0, size, perDocument)
+		full = full && n == size
+		fill(rest, chosen, n, size, size)
+		var left []retrieval.Hit
+		hits = nil
+		for i, h := range rest {
+			if chosen[i] {
+				hits = append(hits, h)
+			} else {
+				left = append(left, h)
 			}
+		}
+		rest = left
+	}
+	return hits, rest, full
+}
+
+// fill chooses candidates in order until a page of the given size is full, at most so many of each
+// document, and returns how many are chosen then.
+func fill(ranked []retrieval.Hit, chosen []bool, n, size, each int) int {
+	count := map[corpus.DocumentID]int{}
+	for i, h := range ranked {
+		if chosen[i] {
+			count[h.Document.ID]++
 		}
 	}
 	for i, h := range ranked {
-		if chosen[i] {
-			hits = append(hits, h)
-		} else {
-			rest = append(rest, h)
+		if n < size && !chosen[i] && count[h.Document.ID] < each {
+			chosen[i] = true
+			count[h.Document.ID]++
+			n++
 		}
 	}
-	return hits, rest
+	return n
 }
 
 // load reads the chunks of the hits under the scope that found them.

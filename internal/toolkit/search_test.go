@@ -254,6 +254,34 @@ func TestPagesTogetherShowEachCandidateOnce(t *testing.T) {
 	})
 }
 
+func TestALongDocumentIsPassedOverHoweverManyOfItsPassagesRankFirst(t *testing.T) {
+	w := newWorld()
+	w.add("long", strings.Repeat("x\n\n", 60))
+	for no := 1; no <= 60; no++ {
+		w.ranked = append(w.ranked, chunkID("long", no))
+	}
+	for i := range 4 {
+		id := corpus.DocumentID(fmt.Sprintf("d%d", i))
+		w.add(id, "x\n")
+		w.ranked = append(w.ranked, chunkID(id, 1))
+	}
+	r, err := call(t, toolkit.NewSearch(w, w, w), session(), `{"query": "x"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []corpus.ChunkID{chunkID("long", 1), chunkID("long", 2), "c-d0-1", "c-d1-1", "c-d2-1"}
+	if diff := cmp.Diff(want, chunksOf(r)); diff != "" || !r.Search.More {
+		t.Errorf("page 1 (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnEasyPageAsksOnce(t *testing.T) {
+	w := many(40)
+	if _, err := call(t, toolkit.NewSearch(w, w, w), session(), `{"query": "x"}`); err != nil || len(w.queries) != 1 {
+		t.Errorf("%d queries, %v", len(w.queries), err)
+	}
+}
+
 func TestARevokedGrantEmptiesTheNextSearch(t *testing.T) {
 	w := many(3)
 	search := toolkit.NewSearch(w, w, w)

@@ -29,7 +29,6 @@ type world struct {
 	texts          map[corpus.DocumentID]corpus.Text
 	chunks         map[corpus.DocumentID][]corpus.Chunk
 	ranked         []corpus.ChunkID // what a search finds, best first
-	more           bool
 	queries        []retrieval.Query
 	loads          int
 }
@@ -101,7 +100,8 @@ func (w *world) Search(ctx context.Context, scope access.Scope, q retrieval.Quer
 	if w.fail != nil {
 		return retrieval.Result{}, w.fail
 	}
-	out := retrieval.Result{More: w.more}
+	var out retrieval.Result
+	skip := q.Offset
 	for _, id := range w.ranked {
 		c, d, err := w.Chunk(ctx, scope, id)
 		if problem.Is(err, problem.NotFound) {
@@ -109,6 +109,10 @@ func (w *world) Search(ctx context.Context, scope access.Scope, q retrieval.Quer
 		}
 		if err != nil {
 			return out, err
+		}
+		if skip > 0 {
+			skip--
+			continue
 		}
 		if len(out.Hits) == q.Limit {
 			out.More = true
