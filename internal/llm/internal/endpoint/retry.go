@@ -74,6 +74,7 @@ func (e *Endpoint) redact(s string) string {
 	if e.config.Key != "" {
 		s = strings.ReplaceAll(s, e.config.Key, "[key]")
 	}
+	s = s[:min(len(s), 4096)]
 	s = secret.ReplaceAllString(s, "[key]")
 	s = strings.ToValidUTF8(s, "")
 	s = strings.Map(func(r rune) rune {
