@@ -122,10 +122,10 @@ func isApart(name string) bool {
 	return false
 }
 
-// endsHeading lists elements that can't stand in a heading: one that was left open ends there.
+// endsHeading lists elements that do not follow text in a heading: one that was left open ends there.
 func endsHeading(name string) bool {
 	switch name {
-	case "h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "dl", "table", "pre", "blockquote", "section", "article", "main":
+	case "p", "ul", "ol", "dl", "table", "pre", "blockquote", "section", "article", "main":
 		return true
 	}
 	return false

@@ -2,6 +2,8 @@ package parse
 
 import (
 	"strconv"
+
+	"github.com/kaoju/kaoju/internal/corpus"
 )
 
 // frame is an open element. What it inherits from the element around it is copied when it opens,
@@ -96,11 +98,19 @@ func (p *page) startTag(name string, a attributes, selfClosing bool) {
 		p.lineBreak(p.top())
 		return
 	case isVoid(name):
-		if name == "hr" && !p.top().skip {
+		if name == "hr" {
 			p.closeNear(nearP)
-			p.boundary(p.top().inline)
+			if !p.top().skip {
+				p.boundary(p.top().inline)
+			}
 		}
 		return
+	}
+	if isTablePart(name) && name != "table" && p.top().near[nearTable] == 0 {
+		if !p.top().skip {
+			p.boundary(p.top().inline)
+		}
+		return // no element outside a table
 	}
 	if !p.top().foreign {
 		p.implyEnds(name)
@@ -113,7 +123,7 @@ func (p *page) startTag(name string, a attributes, selfClosing bool) {
 
 // implyEnds closes what can't be open around an element of the name.
 func (p *page) implyEnds(name string) {
-	if endsHeading(name) {
+	if headingLevel(name) > 0 || endsHeading(name) && p.open && p.block.Kind == corpus.Heading {
 		p.closeNear(nearHeading)
 	}
 	switch name {
