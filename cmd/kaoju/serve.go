@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,30 +52,31 @@ func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []s
 		return err
 	}
 	defer s.close()
-	if err := s.recover(ctx); err != nil {
-		return err
-	}
 	if err := c.greet(ctx, conf, s, withDemo, listener.Addr().String()); err != nil {
 		return err
 	}
 	return s.run(ctx, conf, listener)
 }
 
-// recover ends what a process before this one left under way: its runs are interrupted, its jobs
-// are due again. Nothing is replayed by itself.
-func (s *stack) recover(ctx context.Context) error {
-	runs, err := s.db.Journal().Interrupt(ctx, time.Now().Add(24*time.Hour))
-	if err != nil {
-		return err
+// watch ends runs whose worker is gone, here or in another process on the folder, as soon as their
+// lease has run out. Nothing is replayed by itself.
+func (s *stack) watch(ctx context.Context) {
+	tick := time.NewTicker(5 * time.Second)
+	defer tick.Stop()
+	for {
+		n, err := s.db.Journal().Interrupt(ctx, time.Now())
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("lost runs could not be looked for", "error", err)
+		}
+		if n > 0 {
+			s.log.Warn("runs were interrupted: their worker is gone", "runs", n)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
-	jobs, err := s.db.Queue().Recover(ctx)
-	if err != nil {
-		return err
-	}
-	if runs+jobs > 0 {
-		s.log.Info("recovered from an earlier process", "runs_interrupted", runs, "jobs_due_again", jobs)
-	}
-	return nil
 }
 
 // greet prepares a fresh folder and prints how to begin.
@@ -113,11 +115,9 @@ func demoHint(url string) string {
 func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	worked := make(chan struct{})
-	go func() {
-		defer close(worked)
-		s.worker.Run(work, conf.number("workers"))
-	}()
+	var background sync.WaitGroup
+	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
+	background.Go(func() { s.watch(work) })
 	server := &http.Server{
 		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
@@ -137,7 +137,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 		}
 	}
 	stop()
-	<-worked
+	background.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

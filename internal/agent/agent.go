@@ -133,29 +133,21 @@ func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.
 	}, by
 }
 
-// work runs a queued run in the background, as soon as a slot is free.
+// work runs a queued run in the background.
 func (a *Agent) work(id run.ID, actor access.Actor) {
 	ctx, cancel := context.WithCancelCause(a.base)
 	a.mu.Lock()
 	a.cancels[id] = cancel
 	a.mu.Unlock()
-	a.group.Add(1)
-	go func() {
-		defer a.group.Done()
+	a.group.Go(func() {
 		defer func() {
 			a.mu.Lock()
 			delete(a.cancels, id)
 			a.mu.Unlock()
 			cancel(nil)
 		}()
-		select {
-		case a.slots <- struct{}{}:
-			defer func() { <-a.slots }()
-			a.execute(ctx, cancel, id, actor)
-		case <-ctx.Done():
-			// A queued run was cancelled by the journal, or is interrupted at the next start.
-		}
-	}()
+		a.execute(ctx, cancel, id, actor)
+	})
 }
 
 // Cancel asks a run of the actor to stop. It reaches a model request under way at once; the run
@@ -199,7 +191,8 @@ func (a *Agent) Await(ctx context.Context, actor access.Actor, id run.ID) error 
 	}
 }
 
-// execute claims a run and works on it until it ends, keeping the lease alive meanwhile.
+// execute claims a run, waits for a slot, and works on it until it ends, keeping the lease alive
+// all the while.
 func (a *Agent) execute(ctx context.Context, cancel context.CancelCauseFunc, id run.ID, actor access.Actor) {
 	lease, err := a.deps.Journal.Claim(ctx, id, a.deps.Lease)
 	if err != nil {
@@ -214,15 +207,19 @@ func (a *Agent) execute(ctx context.Context, cancel context.CancelCauseFunc, id 
 		return
 	}
 	done := make(chan struct{})
-	a.group.Add(1)
-	go func() {
-		defer a.group.Done()
-		a.renew(ctx, cancel, lease, done)
-	}()
+	a.group.Go(func() { a.renew(ctx, cancel, lease, done) })
 	defer close(done)
+	select {
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
+	case <-ctx.Done(): // the worker below finds out and ends the run
+	}
 	limit, release := context.WithTimeoutCause(ctx, max(0, r.Limits.Total-r.Use.Elapsed), errTime)
 	defer release()
-	w := &worker{agent: a, actor: actor, lease: lease, run: r, evidence: evidence, generator: a.deps.Generator, began: a.deps.Clock(), before: r.Use.Elapsed}
+	w := &worker{
+		agent: a, actor: actor, lease: lease, run: r, evidence: evidence, generator: a.deps.Generator,
+		began: a.deps.Clock(), before: r.Use.Elapsed,
+	}
 	w.whole(limit)
 }
 

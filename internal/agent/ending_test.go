@@ -231,3 +231,20 @@ func TestRunsOfADeadProcessAreInterruptedAtTheNextStart(t *testing.T) {
 	r.agent.Close() // the old worker finds its lease gone and must not write a second end
 	r.read(alice, id).want(t, run.Interrupted, run.ProcessGone)
 }
+
+func TestRunsBeyondTheSlotsWaitAndCanBeCancelled(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	r := newRig(t, func(d *agent.Deps) { d.Parallel = 1 },
+		llmtest.Turn{Block: release, Check: func(llm.Request) { close(asked) }, Text: "您好，我是考据。"})
+	first := r.start(alice, agent.Request{Goal: "你好"})
+	<-asked
+	second := r.start(alice, agent.Request{Goal: "你好"})
+	_, err := r.agent.Cancel(t.Context(), access.Actor{Tenant: tenant, User: alice}, second)
+	check(t, err)
+	r.wait(alice, second).want(t, run.Cancelled, run.WasCancelled)
+	close(release)
+	r.wait(alice, first).want(t, run.Completed, run.Success)
+	if n := len(r.script.Requests()); n != 1 {
+		t.Errorf("%d model calls, want 1: the cancelled run made one", n)
+	}
+}

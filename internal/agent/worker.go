@@ -62,13 +62,12 @@ func (w *worker) whole(ctx context.Context) {
 	// The end is committed even though the run's own context may be over.
 	final, release := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer release()
-	if err := w.finish(final, reason); err != nil && problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
+	err = w.finish(final, reason)
+	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
 		err = w.finish(final, run.WasCancelled)
-		if err != nil {
-			w.agent.deps.Log.Error("the end of a run could not be stored", "run_id", w.run.ID, "error", err)
-		}
-	} else if err != nil {
+	}
+	if err != nil && problem.CodeOf(err) != "lease_lost" {
 		w.agent.deps.Log.Error("the end of a run could not be stored", "run_id", w.run.ID, "error", err)
 	}
 }
@@ -114,6 +113,9 @@ func ended(err error) bool {
 
 // loop takes steps until one ends the run.
 func (w *worker) loop(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	r := w.run
 	r.State, r.StartedAt = run.Running, w.now()
 	w.emit(event.RunStarted, map[string]any{"model": modelData(r.Model)})

@@ -28,7 +28,7 @@ type Worker struct {
 	Blobs     corpus.Blobs
 	Chunking  chunk.Options
 	Log       *slog.Logger
-	// Lease is how long a job is this worker's without a report; 0 means 30 seconds.
+	// Lease is how long a job is this worker's without a report; 0 means 10 seconds.
 	Lease time.Duration
 	// FileTime bounds the work on one file; 0 means two minutes.
 	FileTime time.Duration
@@ -92,7 +92,7 @@ func (w *Worker) lease() time.Duration {
 	if w.Lease > 0 {
 		return w.Lease
 	}
-	return 30 * time.Second
+	return 10 * time.Second
 }
 
 // work brings one job to its end, or back into the queue.

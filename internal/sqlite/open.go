@@ -88,7 +88,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	}
 	err = db.migrate(ctx)
 	if err == nil && alone {
-		err = db.sweep(ctx)
+		err = db.inherit(ctx)
 	}
 	if alone {
 		first.release()
@@ -102,6 +102,19 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	}
 	db.locks = append(db.locks, l)
 	return os.Chmod(path, 0o600)
+}
+
+// inherit takes over what processes before this one left, when no other has the folder open: their
+// temporary files are swept, their jobs are due at once, and their runs are interrupted.
+func (db *DB) inherit(ctx context.Context) error {
+	if err := db.sweep(ctx); err != nil {
+		return err
+	}
+	if _, err := db.Queue().Recover(ctx); err != nil {
+		return err
+	}
+	_, err := db.Journal().Interrupt(ctx, db.now().Add(365*24*time.Hour))
+	return err
 }
 
 // connect makes a pool of connections. Deleted content is overwritten (secure_delete), a commit
