@@ -155,7 +155,7 @@ func TestRevokedGrantHidesADocumentThatWasAHit(t *testing.T) {
 	var r *rig
 	r = newRig(t, nil,
 		calls(llmtest.Search("上海住宿")),
-		llmtest.Turn{Calls: []llm.ToolCall{llmtest.Read("doc-travel")}, Check: func(llm.Request) { r.grant() }},
+		llmtest.Turn{Calls: []llm.ToolCall{llmtest.Read("doc-travel")}, Check: func(llm.Request) { check(t, grant(context.Background(), r.db)) }},
 		llmtest.Turn{Text: "INSUFFICIENT_EVIDENCE\n当前资料不足以确认", Check: func(req llm.Request) {
 			last := req.Messages[len(req.Messages)-1].Text
 			if !strings.Contains(last, `"not_found"`) || strings.Contains(last, "差旅") {

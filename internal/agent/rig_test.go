@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -42,7 +44,6 @@ type rig struct {
 	agent  *agent.Agent
 	script *llmtest.Script
 	search *switched
-	limits run.Limits
 }
 
 // switched lets a test make a tool fail like a broken dependency.
@@ -82,26 +83,88 @@ var documents = map[string]string{
 	"long.md":    "# 长政策\n\n" + strings.Repeat("这一条政策说明流程中的一个步骤，请按顺序执行并留存记录。\n\n", 400),
 }
 
-// newRig makes the product with the documents published and a scripted model.
-func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig {
-	t.Helper()
-	ctx := t.Context()
-	db, err := sqlite.Open(ctx, t.TempDir(), sqlite.Options{})
-	check(t, err)
-	t.Cleanup(func() { db.Close() })
-	check(t, db.Admin().CreateTenant(ctx, tenant, "Acme"))
+// template is a data folder with the people and the published documents, made once.
+var template = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "kaoju-agent-test-")
+	if err != nil {
+		return "", err
+	}
+	ctx := context.Background()
+	db, err := sqlite.Open(ctx, dir, sqlite.Options{Ephemeral: true})
+	if err != nil {
+		return "", err
+	}
+	return dir, errors.Join(fill(ctx, db), db.Close())
+})
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if dir, err := template(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(status)
+}
+
+// fill makes the tenant, its people, the knowledge base that alice reads, and its documents.
+func fill(ctx context.Context, db *sqlite.DB) error {
+	if err := db.Admin().CreateTenant(ctx, tenant, "Acme"); err != nil {
+		return err
+	}
 	for user, roles := range map[access.UserID][]access.Role{
 		alice: {access.Member}, carol: {access.Member, access.KnowledgeAdmin}, "mallory": {access.Member},
 	} {
-		check(t, db.Admin().PutUser(ctx, tenant, "system", access.Identity{User: user, DisplayName: string(user), Roles: roles}))
+		if err := db.Admin().PutUser(ctx, tenant, "system", access.Identity{User: user, DisplayName: string(user), Roles: roles}); err != nil {
+			return err
+		}
 	}
-	scope, err := access.Resolve(ctx, db.Directory(), access.Actor{Tenant: tenant, User: carol}, access.Request{View: access.Catalog})
+	if err := manage(ctx, db, func(s access.Scope) error {
+		_, err := db.Bases().Create(ctx, s, access.KnowledgeBase{ID: base, Name: "Policies", Publishing: access.Directly})
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := grant(ctx, db, access.User(alice)); err != nil {
+		return err
+	}
+	in := &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs()}
+	for key, text := range documents {
+		if _, err := in.Upload(ctx, access.Actor{Tenant: tenant, User: carol}, corpus.Upload{
+			ID: corpus.DocumentID("doc-" + strings.TrimSuffix(key, ".md")), KnowledgeBase: base, FileName: key, Publish: true,
+		}, strings.NewReader(text)); err != nil {
+			return err
+		}
+	}
+	worker := &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Log: silent()}
+	return worker.Drain(ctx)
+}
+
+// manage does something as the manager of the knowledge base.
+func manage(ctx context.Context, db *sqlite.DB, fn func(access.Scope) error) error {
+	return access.Within(ctx, db.Directory(), access.Actor{Tenant: tenant, User: carol}, access.Request{View: access.Catalog}, fn)
+}
+
+// grant lets principals read the knowledge base, besides its manager.
+func grant(ctx context.Context, db *sqlite.DB, readers ...access.Principal) error {
+	grants := []access.Grant{{Principal: access.User(carol), Level: access.Manager}}
+	for _, p := range readers {
+		grants = append(grants, access.Grant{Principal: p, Level: access.Reader})
+	}
+	return manage(ctx, db, func(s access.Scope) error { return db.Bases().SetGrants(ctx, s, base, grants) })
+}
+
+func silent() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// newRig makes the product on a copy of the template, with a scripted model.
+func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig {
+	t.Helper()
+	source, err := template()
 	check(t, err)
-	_, err = db.Bases().Create(ctx, scope, access.KnowledgeBase{ID: base, Name: "Policies", Publishing: access.Directly})
+	dir := t.TempDir()
+	check(t, os.CopyFS(dir, os.DirFS(source)))
+	db, err := sqlite.Open(t.Context(), dir, sqlite.Options{Ephemeral: true})
 	check(t, err)
-	r := &rig{t: t, db: db, script: llmtest.New(turns...), limits: run.DefaultLimits()}
-	r.grant(access.User(alice))
-	r.publish()
+	t.Cleanup(func() { db.Close() })
+	r := &rig{t: t, db: db, script: llmtest.New(turns...)}
 	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
 	r.search = &switched{Tool: toolkit.NewSearch(db.Directory(), searcher, db.Texts())}
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history{}},
@@ -109,7 +172,7 @@ func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig 
 	check(t, err)
 	deps := agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Generator: r.script,
-		Rules: rules.New(), Limits: r.limits, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Rules: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: silent(),
 	}
 	if change != nil {
 		change(&deps)
@@ -117,33 +180,6 @@ func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig 
 	r.agent = agent.New(deps)
 	t.Cleanup(r.agent.Close)
 	return r
-}
-
-// grant lets principals read the knowledge base, besides its manager.
-func (r *rig) grant(readers ...access.Principal) {
-	r.t.Helper()
-	grants := []access.Grant{{Principal: access.User(carol), Level: access.Manager}}
-	for _, p := range readers {
-		grants = append(grants, access.Grant{Principal: p, Level: access.Reader})
-	}
-	ctx := context.Background()
-	check(r.t, access.Within(ctx, r.db.Directory(), access.Actor{Tenant: tenant, User: carol}, access.Request{View: access.Catalog},
-		func(s access.Scope) error { return r.db.Bases().SetGrants(ctx, s, base, grants) }))
-}
-
-// publish takes all documents in.
-func (r *rig) publish() {
-	r.t.Helper()
-	ctx := context.Background()
-	in := &ingest.Intake{Directory: r.db.Directory(), Catalog: r.db.Catalog(), Blobs: r.db.Blobs()}
-	for key, text := range documents {
-		_, err := in.Upload(ctx, access.Actor{Tenant: tenant, User: carol}, corpus.Upload{
-			ID: corpus.DocumentID("doc-" + strings.TrimSuffix(key, ".md")), KnowledgeBase: base, FileName: key, Publish: true,
-		}, strings.NewReader(text))
-		check(r.t, err)
-	}
-	worker := &ingest.Worker{Queue: r.db.Queue(), Publisher: r.db.Publisher(), Blobs: r.db.Blobs(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	check(r.t, worker.Drain(ctx))
 }
 
 // ended is a run that has ended, with everything that was stored about it.
