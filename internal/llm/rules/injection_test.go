@@ -51,13 +51,16 @@ func verbatim(text string, sources map[string]string) string {
 		for _, w := range known {
 			piece = strings.TrimPrefix(piece, w)
 		}
-		if !strings.Contains(sources[ref], piece) {
+		if !strings.Contains(spaced(sources[ref]), spaced(piece)) {
 			return piece + " [" + ref + "]"
 		}
 		rest = rest[end[1]:]
 	}
 	return ""
 }
+
+// spaced reduces all white space to single spaces.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // checkTurn holds what no document, memory or question can change.
 func checkTurn(t interface {

@@ -24,7 +24,8 @@ var (
 	// documents do not give references.
 	refLike = regexp.MustCompile(`(?i)[\[［【〔(（]\s*\^?\s*[SC]\s*[0-9]+[^\]］】〕)）\n]{0,40}[\]］】〕)）]?(?:\([^)\s]*\)|:)?|\b[SC][0-9]+\]`)
 	// sectionLike matches the beginning of a line that could pass for a part of the answer.
-	sectionLike = regexp.MustCompile(`^\s*[#*_>【\[]*\s*(?i:结论|依据|待确认|下一步|結論|依據|待確認|conclusion|basis|to confirm|next steps?|INSUFFICIENT_EVIDENCE)`)
+	sectionLike = regexp.MustCompile(`^[\s>#*_【\[+-]*(?:[0-9一二三四五六七八九十]{1,2}[.)、]\s*)?[*_【\[]*(?i:(?:核心|主要)?(?:结论|結論|依据|依據)|回答|答案|证据|理由|[待需]要?[确確][认認]|下一步|后续|` +
+		`conclusions?\b|answer\b|basis\b|evidence\b|grounds\b|rationale\b|to (?:be )?confirm|needs confirmation|open questions|(?:suggested )?next steps?|INSUFFICIENT_EVIDENCE)`)
 	leadMark    = regexp.MustCompile(`^(?:\s*(?:[-*+•·]\s+|\d{1,3}[.)]\s+|\d{1,3}、|>\s*|#{1,6}\s+|\[[ xX]\]\s+))+`)
 	tableRule   = regexp.MustCompile(`^[\s|:+=-]+$`)
 	headingLine = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*$`)

@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
+
+var lineBreak = regexp.MustCompile(`[ \t]*[\r\n\x{85}\x{2028}\x{2029}\v\f]+[ \t]*`)
 
 // labels are the fixed words of an answer in one language.
 type labels struct {
@@ -61,16 +65,31 @@ func write(q *question, f *finding) string {
 	return b.String()
 }
 
-// quote writes sentences, each with its reference.
+// quote writes sentences, each with its reference. What does not end like a sentence, such as a
+// table row, is set apart by a line of its own, unless it could pass for the head of a section
+// there.
 func quote(list []scored, gap string) string {
 	var b strings.Builder
 	for i, s := range list {
-		if i > 0 {
+		text := oneLine(s.text)
+		if i > 0 && !ended(list[i-1].text) && !sectionLike.MatchString(text) {
+			b.WriteString("\n")
+		} else if i > 0 {
 			b.WriteString(" ")
 		}
-		b.WriteString(s.text + gap + mark(s))
+		b.WriteString(text + gap + mark(s))
 	}
 	return b.String()
+}
+
+// oneLine writes a sentence that is broken over lines on one line, so that no document decides
+// where a line of the answer begins.
+func oneLine(text string) string { return lineBreak.ReplaceAllString(text, " ") }
+
+// ended reports whether a text ends with the mark of a sentence's end.
+func ended(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "\"'”’」』）)】]*_"))
+	return strings.ContainsRune("。！？.!?…；;", r)
 }
 
 func mark(s scored) string { return "[" + s.passage.ref + "]" }

@@ -11,7 +11,7 @@ import (
 
 func TestAnswerHasItsSections(t *testing.T) {
 	text := reply(fixedRequest("上海的住宿上限是多少？", handbook()...)).Text
-	want := "结论：上海 | 650 | 含早餐[C1]\n依据：城市 | 上限（元/晚） | 说明[C1] 上海 | 650 | 含早餐[C1]"
+	want := "结论：上海 | 650 | 含早餐[C1]\n依据：城市 | 上限（元/晚） | 说明[C1]\n上海 | 650 | 含早餐[C1]"
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -20,6 +20,13 @@ func TestAnswerHasItsSections(t *testing.T) {
 		"Basis: Hotfixes during the freeze require a written exception from the release manager. [C3]"
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDocumentsBreakNoLinesOfAnAnswer(t *testing.T) {
+	text := reply(fixedRequest("When does the office close?", given{ref: "C1", key: "a", text: "The office opens at 8:30 and\ncloses, as a rule, at 19:00\r\non Fridays."})).Text
+	if want := "Conclusion: The office opens at 8:30 and closes, as a rule, at 19:00 on Fridays. [C1]\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("got %q", text)
 	}
 }
 
