@@ -11,62 +11,57 @@ import (
 // cut returns the first piece of a unit that doesn't fit the open chunk. Several pieces of a long
 // block come out about equally long.
 func (c *cutter) cut(b block, u unit) unit {
-	room, bytes := c.opt.MaxChars, c.opt.MaxBytes
-	if len(c.open) > 0 {
-		room -= c.width + u.from.r - c.open[0].from.r
-		bytes -= u.from.b - c.open[0].from.b
-	} else {
-		_, width := c.contextOf(u)
-		room -= width
-	}
-	room, bytes = max(room, 1), max(bytes, 1)
+	room, bytes := c.room(u)
+	wish := room
 	if len(c.open) == 0 {
 		rest := u.to.r - u.from.r
 		pieces := (rest + c.opt.TargetChars - 1) / c.opt.TargetChars
 		even := rest/max(pieces, 1) + rest/max(4*pieces, 1)
-		room = min(room, max(even, 1))
+		wish = min(room, max(even, 1))
 	}
 	text := c.doc.Text[u.from.b:u.to.b]
-	u.to = c.boundary(text, u.from, b.Kind == corpus.Code, room, bytes)
+	at := find(text, b.Kind == corpus.Code, space{wish, room, bytes}).best(text, b.Kind == corpus.Code)
+	u.to = mark{u.from.b + at.b, u.from.r + at.r}
 	return u
 }
+
+// space is what a piece may take: about as many code points as wished, and at most so many code
+// points and bytes.
+type space struct{ wish, room, bytes int }
 
 // candidates are the last places of each kind at which a text could be cut, as offsets in it.
 type candidates struct {
 	sentence, earlier mark // the last end of a sentence or line, and the one before it
-	space             mark
+	pause             mark // the last space or comma
 	character         mark
 	limit             mark // where the room ends
 }
 
-// boundary looks for the best place to cut within room: after a line of code; after a sentence or
-// line of prose; else after a space or comma; else between two characters.
-func (c *cutter) boundary(text string, from mark, code bool, room, bytes int) mark {
-	at := find(text, code, room, bytes)
-	best := at.character
+// best is the place to cut: after a line of code; after a sentence or line of prose; else after a
+// space or comma; else between two characters.
+func (at candidates) best(text string, code bool) mark {
 	switch {
 	case at.limit.b == len(text):
-		best = at.limit
+		return at.limit
 	case code && useful(text, at.sentence):
-		best = at.sentence
+		return at.sentence
 	case code && useful(text, at.earlier):
-		best = at.earlier
-	case !code && at.sentence.r*3 >= at.limit.r:
-		best = at.sentence
-	case at.space.r*2 >= at.limit.r:
-		best = at.space
-	case at.character.r < at.limit.r-maxCluster:
-		best = at.limit // a cluster longer than any script has
+		return at.earlier
+	case !code && at.sentence.r > 0 && at.sentence.r*3 >= at.limit.r:
+		return at.sentence
+	case at.pause.r > 0 && at.pause.r*2 >= at.limit.r:
+		return at.pause
+	case at.character.r > 0 && at.character.r >= at.limit.r-maxCluster:
+		return at.character
+	case at.limit.b > 0: // a cluster longer than any script has
+		return at.limit
 	}
-	if best.b == 0 {
-		_, size := utf8.DecodeRuneInString(text)
-		best = mark{size, 1}
-	}
-	return mark{from.b + best.b, from.r + best.r}
+	_, size := utf8.DecodeRuneInString(text)
+	return mark{size, 1}
 }
 
 // find goes through text as far as there is room; white space at its beginning takes none.
-func find(text string, code bool, room, bytes int) candidates {
+func find(text string, code bool, s space) candidates {
 	var found candidates
 	var at, lead mark
 	var before rune
@@ -76,7 +71,8 @@ func find(text string, code bool, room, bytes int) candidates {
 		if !started && !unicode.IsSpace(r) {
 			started, lead = true, at
 		}
-		if started && (at.r-lead.r >= room || at.b+size-lead.b > bytes) {
+		taken := at.r - lead.r
+		if started && (taken >= s.room || at.b+size-lead.b > s.bytes) {
 			break
 		}
 		if at.b > lead.b && started && !joined(before, r) {
@@ -85,8 +81,11 @@ func find(text string, code bool, room, bytes int) candidates {
 			case code && (before == '\n' || before == '\r'), !code && ends(text, at.b, before, r):
 				found.earlier, found.sentence = found.sentence, at
 			case divides(before):
-				found.space = at
+				found.pause = at
 			}
+		}
+		if started && taken >= s.wish && found.character.b > 0 {
+			break
 		}
 		before = r
 		at.b += size

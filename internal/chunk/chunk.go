@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// MaxChars is the most that a chunk may hold; default 900.
 	MaxChars int
-	// TargetChars is the size beyond which no further block is added; default two thirds of MaxChars.
+	// TargetChars is the size beyond which no further block is added; default 600, or MaxChars if that is less.
 	TargetChars int
 	// MinChars is the size below which a chunk is tiny, and takes in what follows in its section
 	// as long as MaxChars allows; default a quarter of MaxChars, at most 200.
@@ -34,7 +34,7 @@ func (o Options) orDefault() Options {
 		o.MaxChars = 900
 	}
 	if o.TargetChars <= 0 || o.TargetChars > o.MaxChars {
-		o.TargetChars = max(1, o.MaxChars*2/3)
+		o.TargetChars = min(600, o.MaxChars)
 	}
 	if o.MinChars <= 0 || o.MinChars > o.TargetChars {
 		o.MinChars = min(200, o.MaxChars/4, o.TargetChars)

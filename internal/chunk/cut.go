@@ -91,12 +91,12 @@ func (c *cutter) take(i int) {
 		case c.fits(rest) && !c.enough(rest):
 			c.add(rest)
 			return
-		case len(c.open) > 0 && !c.onlySticky() && !(c.tooLong(b, rest) && c.hasRoom()):
+		case len(c.open) > 0 && !c.onlySticky() && !(c.tooLong(b, rest) && c.size() < c.opt.MinChars && !c.narrow(rest)):
 			c.flush(false)
 		case c.fits(rest):
 			c.add(rest)
 			return
-		case len(c.open) > 0 && c.opt.MaxChars-c.size() < c.opt.MaxChars/8:
+		case len(c.open) > 0 && c.narrow(rest):
 			c.close() // headings that fill a chunk by themselves
 		default:
 			piece := c.cut(b, rest)
@@ -190,9 +190,21 @@ func (c *cutter) tooLong(b block, u unit) bool {
 	return width+u.to.r-u.from.r > c.opt.MaxChars || u.to.b-u.from.b > c.opt.MaxBytes
 }
 
-// hasRoom reports whether the open chunk is tiny, so that the beginning of a long block goes
-// into it.
-func (c *cutter) hasRoom() bool { return c.size() < c.opt.MinChars }
+// room is what the open chunk can still take, from where the unit begins.
+func (c *cutter) room(u unit) (chars, bytes int) {
+	if len(c.open) == 0 {
+		_, width := c.contextOf(u)
+		return max(1, c.opt.MaxChars-width), c.opt.MaxBytes
+	}
+	from := c.open[0].from
+	return c.opt.MaxChars - c.width - (u.from.r - from.r), c.opt.MaxBytes - (u.from.b - from.b)
+}
+
+// narrow reports that there is too little room for the beginning of a long block.
+func (c *cutter) narrow(u unit) bool {
+	chars, bytes := c.room(u)
+	return chars < max(1, c.opt.MaxChars/8) || bytes < max(utf8.UTFMax, c.opt.MaxBytes/8)
+}
 
 func (c *cutter) add(u unit) {
 	if len(c.open) == 0 {

@@ -31,6 +31,9 @@ func (c *cutter) finish() []corpus.Chunk {
 			chunk.Segments = at.segments(chunk.Segments, c.blocks[u.block], corpus.Span{Start: u.from.r, End: u.to.r})
 		}
 		chunk.Locator = cover(chunk.Segments, chunk.HeadingPath)
+		if chunk.Locator == nil {
+			chunk.Locator = at.nearest()
+		}
 		out[i] = chunk
 	}
 	return out
@@ -81,6 +84,15 @@ func cover(segments []corpus.Segment, path []string) corpus.Locator {
 type cursor struct {
 	block *corpus.Block
 	next  int
+}
+
+// nearest returns the place of the last segment that was used, or the first of its block: the place
+// of a piece that holds nothing but separators, such as the borders of empty cells.
+func (at *cursor) nearest() corpus.Locator {
+	if len(at.block.Segments) == 0 {
+		return nil
+	}
+	return at.block.Segments[max(0, min(at.next, len(at.block.Segments))-1)].Locator
 }
 
 // segments appends those of the block that lie in the span, cut to it.

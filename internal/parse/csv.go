@@ -79,9 +79,8 @@ func (t *csvTable) character(c rune, at place) {
 		t.begin(kind, 0, t.head, nil, true)
 		t.opened = true
 	}
-	for ; t.gaps > 0; t.gaps-- {
-		t.border()
-	}
+	t.borders(t.gaps)
+	t.gaps = 0
 	if t.cell.row == t.named && t.cell.col <= headerCells {
 		t.name(c)
 	}

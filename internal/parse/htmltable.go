@@ -29,18 +29,6 @@ func (p *page) beginCell(f *frame) {
 	}
 }
 
-// border ends a cell and writes the border to the next one.
-func (r *render) border() {
-	r.endSegment()
-	if len(r.block.Segments) > 0 {
-		r.buf, r.n = r.buf[:r.seen.bytes], r.seen.runes
-		r.raw(" | ")
-	} else {
-		r.raw("| ")
-	}
-	r.seen = mark{len(r.buf), r.n}
-}
-
 // endRow ends the block of a row. Header rows at the beginning of a table are one block.
 func (p *page) endRow() {
 	t, heads, before := p.row.table, p.row.heads, len(p.blocks)

@@ -73,9 +73,7 @@ func (p *page) bridge(f *frame) {
 	}
 	switch {
 	case g.cells > 0:
-		for range g.cells {
-			p.border()
-		}
+		p.borders(g.cells)
 	case p.n == p.block.Span.Start:
 	case g.lines > 0:
 		p.put('\n', g.at, f.block, p.locate)

@@ -103,6 +103,27 @@ func (r *render) put(c rune, at place, owner any, loc locate) {
 	}
 }
 
+// mostBorders bounds the borders that stand for a run of empty cells; their number is in the
+// locators all the same.
+const mostBorders = 8
+
+// borders ends a cell and writes the borders to a later one of the row.
+func (r *render) borders(n int) {
+	if n == 0 {
+		return
+	}
+	r.endSegment()
+	for range min(n, mostBorders) {
+		if len(r.block.Segments) > 0 {
+			r.buf, r.n = r.buf[:r.seen.bytes], r.seen.runes
+			r.raw(" | ")
+		} else {
+			r.raw("| ")
+		}
+		r.seen = mark{len(r.buf), r.n}
+	}
+}
+
 func (r *render) endSegment() {
 	if !r.seg.open {
 		return
