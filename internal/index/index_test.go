@@ -140,6 +140,23 @@ func TestManySmallVersionsStayFewParts(t *testing.T) {
 	}
 }
 
+func TestRemovedVersionsAreDroppedFromMemory(t *testing.T) {
+	var list []index.Entry
+	for i := range 100 {
+		list = append(list, document(t, fmt.Sprint(i), "", "bonk dral", "gorm"))
+	}
+	set := index.NewSet(list...)
+	for i := range 90 {
+		set = set.Change(nil, []corpus.DocumentID{corpus.DocumentID(fmt.Sprint(i))})
+	}
+	if n := index.Held(set); n > 40 {
+		t.Errorf("%d chunks are held for 10 versions of 2", n)
+	}
+	if n := set.Filter(func(corpus.DocumentID) bool { return true }).Chunks(); n != 20 {
+		t.Errorf("%d chunks are visible", n)
+	}
+}
+
 func TestBuildRefusesChunksThatAreNoVersion(t *testing.T) {
 	for name, chunks := range map[string][]corpus.Chunk{
 		"no id": {{No: 1}}, "no number": {{ID: "a"}}, "out of order": {{ID: "a", No: 2}, {ID: "b", No: 1}}, "twice": {{ID: "a", No: 1}, {ID: "b", No: 1}},

@@ -68,6 +68,27 @@ func TestOldScopeIsStale(t *testing.T) {
 	if _, err := local.Keyword(context.Background(), old, "pump", 5); problem.CodeOf(err) != "scope_stale" {
 		t.Errorf("an old scope gave %v", err)
 	}
+	if h.images.Load() != 0 {
+		t.Error("the tenant was loaded for an old scope")
+	}
+}
+
+// hastyStore lets the tenant move on between the reads of its epoch and of its image.
+type hastyStore struct{ *house }
+
+func (s hastyStore) Image(ctx context.Context, t access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+	s.change(func() { s.bases[0].Grants = nil })
+	return s.house.Image(ctx, t, have)
+}
+
+func TestScopeThatAgesDuringTheLoadIsStale(t *testing.T) {
+	h := newHouse()
+	h.put(t, corpus.Document{ID: "a"}, "pump")
+	local := retrieval.NewLocal(hastyStore{h})
+	got, err := local.Keyword(context.Background(), h.scope(t, "u", access.Request{}), "pump", 5)
+	if problem.CodeOf(err) != "scope_stale" {
+		t.Errorf("found %v, %v", got, err)
+	}
 }
 
 func TestScopeOfNobodyFindsNothing(t *testing.T) {
