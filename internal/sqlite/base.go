@@ -171,7 +171,7 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 		}
 		body := baseBody("removed", kb)
 		body["documents"] = len(versions)
-		t.after = append(t.after, func() { b.db.jobs.fire("") })
+		t.after = append(t.after, b.db.erase)
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), body)
 	})
 }

@@ -135,20 +135,28 @@ func useBlob(ctx context.Context, t *tx, sum corpus.Checksum) (size int64, err e
 	return size, err
 }
 
-// forsake drops the bytes of an upload that will not be reserved. Failing to only leaves bytes
-// for the sweep of a later Open.
+// forsake drops the bytes of an upload that will not be reserved.
 func (db *DB) forsake(ctx context.Context, sum corpus.Checksum) {
 	_ = db.write(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := useBlob(ctx, t, sum); err != nil {
-			return err
-		}
-		return db.dropBlob(ctx, t, sum)
+		db.dropAfter(ctx, t, sum)
+		_, err := useBlob(ctx, t, sum)
+		return err
 	})
 }
 
-// dropBlob removes bytes that nothing refers to any more. The file goes before the commit: if the
-// process dies between the two, a row without file and without references is left, which the
-// next sweep removes and the next Put makes good.
+// dropAfter removes bytes once the transaction that took a reference away is durable: were the
+// file gone before, a crash between the two would leave a version without its original. Failing
+// to, or dying before, only leaves bytes for the sweep of a later Open.
+func (db *DB) dropAfter(ctx context.Context, t *tx, sum corpus.Checksum) {
+	t.after = append(t.after, func() {
+		_ = db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error { return db.dropBlob(ctx, t, sum) })
+	})
+}
+
+// dropBlob removes bytes that nothing refers to any more, in a transaction that has not taken the
+// last reference away itself. If the process dies between the file's removal and the commit, a
+// row without file and without references is left, which the next sweep removes and the next Put
+// makes good.
 func (db *DB) dropBlob(ctx context.Context, t *tx, sum corpus.Checksum) error {
 	r, err := t.ExecContext(ctx, `DELETE FROM blobs WHERE checksum = ?1 AND pending = 0
 AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'deleted')`, sum)
@@ -159,7 +167,7 @@ AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'delet
 		return err
 	}
 	if err := os.Remove(db.blobPath(sum)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return translate(err)
+		return err
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func (c *Catalog) Document(ctx context.Context, scope access.Scope, id corpus.Do
 const (
 	defaultPage = 50
 	largestPage = 1000
-	batch       = 200 // rows read at a time while looking for those that are admitted
+	batch       = 100 // rows read at a time while looking for those that are admitted
 )
 
 // Documents implements corpus.Catalog. Rows that the scope does not admit are passed over until
@@ -225,6 +226,22 @@ func (c *Catalog) Delete(ctx context.Context, scope access.Scope, id corpus.Docu
 		}
 		body := documentBody(v.Document)
 		body["was"], body["status"] = v.Status, buried
+		t.after = append(t.after, c.db.erase)
 		return change(ctx, t, ledger.DocumentDeleted, v.Tenant, scope.Actor(), body)
 	})
+}
+
+// erase moves what was overwritten from the write-ahead log into the database and empties the
+// log, in which deleted text would otherwise stay until later writes reach its place. It waits
+// for no reader: while one holds a snapshot, the text stays until the next checkpoint.
+func (db *DB) erase() {
+	ctx := context.Background()
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return // the folder is being closed, which empties the log too
+	}
+	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	for _, statement := range []string{"PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = " + strconv.Itoa(busyMillis)} {
+		_, _ = conn.ExecContext(ctx, statement)
+	}
 }

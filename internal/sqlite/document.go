@@ -121,7 +121,8 @@ func (db *DB) bury(ctx context.Context, t *tx, g grave) error {
 			return err
 		}
 	}
-	return db.dropBlob(ctx, t, g.sum)
+	db.dropAfter(ctx, t, g.sum)
+	return nil
 }
 
 // documentBody is what the ledger keeps of a version: no title, no key, no text.

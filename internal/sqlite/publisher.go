@@ -263,8 +263,6 @@ func (db *DB) giveUp(ctx context.Context, t *tx, w wish, end queue.State, cause 
 			return err
 		}
 	}
-	if err := db.endJob(ctx, t, w.job, end, nil, cause); err != nil {
-		return err
-	}
-	return db.dropBlob(ctx, t, w.Checksum)
+	db.dropAfter(ctx, t, w.Checksum)
+	return db.endJob(ctx, t, w.job, end, nil, cause)
 }

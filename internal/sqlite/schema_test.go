@@ -1,0 +1,150 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares with a file under testdata, or writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Fatalf("%s differs (go test -update writes it anew): %s", path, d)
+	}
+}
+
+func opened(t *testing.T, dir string) *DB {
+	t.Helper()
+	db, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() }) //nolint:errcheck // a test may have closed it
+	return db
+}
+
+// column reads one column of text.
+func column(t *testing.T, db *DB, query string, args ...any) []string {
+	t.Helper()
+	rows, err := db.reader.Query(query, args...)
+	out, err := collect(rows, err, text[string])
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return out
+}
+
+func TestMigrationsMakeTheCheckedInSchema(t *testing.T) {
+	db := opened(t, t.TempDir())
+	parts := column(t, db, `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type, name`)
+	golden(t, "schema.sql", strings.Join(parts, ";\n\n")+";\n")
+}
+
+func TestOpeningAgainMigratesNothing(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, dir).Close()
+	db := opened(t, dir)
+	steps, err := load(migrations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := column(t, db, `SELECT version FROM schema_versions`); len(got) != len(steps) {
+		t.Fatalf("versions %v after %d migrations", got, len(steps))
+	}
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	db := opened(t, dir)
+	if _, err := db.writer.Exec(`INSERT INTO schema_versions (version, applied_at) VALUES (999, 0)`); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	if _, err := Open(context.Background(), dir, Options{}); problem.CodeOf(err) != "schema_too_new" {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestMigrationsOutOfOrderAreRefused(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"a gap":        {"migrations/0001_a.sql": {}, "migrations/0003_b.sql": {}},
+		"no number":    {"migrations/first.sql": {}},
+		"two of one":   {"migrations/0001_a.sql": {}, "migrations/0001_b.sql": {}},
+		"not from one": {"migrations/0002_a.sql": {}},
+	} {
+		if _, err := load(files); problem.CodeOf(err) != "migrations" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestConnectionsHaveTheirSettings(t *testing.T) {
+	db := opened(t, t.TempDir())
+	for pragma, want := range map[string]string{"journal_mode": "wal", "secure_delete": "1", "foreign_keys": "1", "synchronous": "2", "trusted_schema": "0"} {
+		for name, pool := range map[string]*sql.DB{"writer": db.writer, "reader": db.reader} {
+			var got string
+			if err := pool.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+				t.Errorf("%s of the %s: %q, %v", pragma, name, got, err)
+			}
+		}
+	}
+	if _, err := db.reader.Exec(`DELETE FROM tenants`); err == nil {
+		t.Error("a reading connection wrote")
+	}
+}
+
+func TestTheFolderIsItsOwnersAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	opened(t, dir)
+	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, "blobs"): 0o700, filepath.Join(dir, "kaoju.db"): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has the mode %o, want %o", path, got, want)
+		}
+	}
+}
+
+func TestAFolderThatCannotBeMadeIsAClearError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), filepath.Join(file, "data"), Options{}); problem.CodeOf(err) != "data_folder" {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestAFileThatIsNoDatabaseIsAClearError(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "kaoju.db"), []byte(strings.Repeat("not a database ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), dir, Options{}); problem.CodeOf(err) != "storage_corrupt" {
+		t.Fatalf("got %v", err)
+	}
+}

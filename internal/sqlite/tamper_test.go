@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// filled makes a store with a tenant whose ledger has some entries.
+func filled(t *testing.T, dir string) *DB {
+	t.Helper()
+	db := opened(t, dir)
+	ctx := context.Background()
+	if err := db.Admin().CreateTenant(ctx, "acme", ""); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		if err := db.Admin().PutUser(ctx, "acme", "root", access.Identity{User: access.UserID(fmt.Sprint("u", i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
+	db := filled(t, t.TempDir())
+	for _, statement := range []string{
+		`UPDATE entries SET actor = 'nobody' WHERE sequence = 2`,
+		`DELETE FROM entries WHERE sequence = 7`,
+		`INSERT OR REPLACE INTO entries SELECT tenant, sequence, 'other', kind, run, 'nobody', time, body, previous, hash FROM entries WHERE sequence = 2`,
+		`INSERT OR REPLACE INTO entries SELECT tenant, 99, id, kind, run, 'nobody', time, body, previous, hash FROM entries WHERE sequence = 2`,
+		`UPDATE heads SET sequence = 3`,
+		`UPDATE heads SET sequence = 9`,
+		`UPDATE heads SET hash = 'x'`,
+		`DELETE FROM heads`,
+		`INSERT INTO heads (tenant, sequence, hash) VALUES ('acme', 1, 'x') ON CONFLICT DO UPDATE SET sequence = 1`,
+		`DELETE FROM tenants`,
+	} {
+		if _, err := db.writer.Exec(statement); err == nil {
+			t.Errorf("the database allowed %s", statement)
+		}
+	}
+	if head, err := ledger.Check(context.Background(), db.Ledger(), "acme"); err != nil || head.Sequence != 7 {
+		t.Fatalf("head %+v, %v", head, err)
+	}
+}
+
+func TestEventsAreAppendOnly(t *testing.T) {
+	db := filled(t, t.TempDir())
+	for _, statement := range []string{
+		`INSERT INTO runs VALUES ('r', 'acme', 'u1', '', 'queued', 0, 1, 0, 0, 0, 0, '{}')`,
+		`INSERT INTO events VALUES ('r', 1, 1, 'run.created', 0, '{}')`,
+	} {
+		if _, err := db.writer.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, statement := range []string{`UPDATE events SET data = '{"a":1}'`, `DELETE FROM events`} {
+		if _, err := db.writer.Exec(statement); err == nil {
+			t.Errorf("the database allowed %s", statement)
+		}
+	}
+}
+
+// A person with the file and no scruples can drop the triggers. The chain still tells.
+func TestVerificationFindsEveryKindOfTampering(t *testing.T) {
+	for name, statement := range map[string]string{
+		"a changed actor":          `UPDATE entries SET actor = 'nobody' WHERE sequence = 3`,
+		"a changed body":           `UPDATE entries SET body = '{}' WHERE sequence = 3`,
+		"a changed time":           `UPDATE entries SET time = time + 1 WHERE sequence = 3`,
+		"a changed kind":           `UPDATE entries SET kind = 'security' WHERE sequence = 3`,
+		"a changed run":            `UPDATE entries SET run = 'r' WHERE sequence = 3`,
+		"a changed id":             `UPDATE entries SET id = 'led_x' WHERE sequence = 3`,
+		"a missing first entry":    `DELETE FROM entries WHERE sequence = 1`,
+		"a missing entry":          `DELETE FROM entries WHERE sequence = 3`,
+		"a missing last entry":     `DELETE FROM entries WHERE sequence = 7`,
+		"a cut-off end":            `DELETE FROM entries WHERE sequence > 4`,
+		"no entries at all":        `DELETE FROM entries`,
+		"exchanged entries":        `UPDATE entries SET sequence = CASE sequence WHEN 3 THEN -4 ELSE -3 END WHERE sequence IN (3, 4); UPDATE entries SET sequence = -sequence WHERE sequence < 0`,
+		"a head that was changed":  `UPDATE heads SET hash = 'x'`,
+		"a head that was removed":  `DELETE FROM heads`,
+		"an end cut with its head": `DELETE FROM entries WHERE sequence > 4; UPDATE heads SET sequence = 4`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := filled(t, t.TempDir())
+			for _, trigger := range column(t, db, `SELECT name FROM sqlite_schema WHERE type = 'trigger'`) {
+				if _, err := db.writer.Exec(`DROP TRIGGER ` + trigger); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := db.writer.Exec(statement); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ledger.Check(context.Background(), db.Ledger(), "acme"); problem.CodeOf(err) != "ledger_broken" {
+				t.Fatalf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestDeletedTextIsGoneFromTheFiles(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	db := filled(t, dir)
+	const canary = "CANARY-7f3a91-in-the-text"
+	d := upload(t, db, "acme", "u1", canary)
+	db.Close()
+	if !holds(t, dir, canary) {
+		t.Fatal("the canary is not even stored, so that the test can't fail")
+	}
+	db = opened(t, dir)
+	scope := resolve(t, db, "acme", "u1")
+	if err := db.Catalog().Delete(ctx, scope, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if holds(t, dir, canary) {
+		t.Fatal("deleted text is still in a file of the folder")
+	}
+}
+
+// holds looks for a word in every file of a folder.
+func holds(t *testing.T, dir, word string) (found bool) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		found = found || strings.Contains(string(b), word)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func resolve(t *testing.T, db *DB, tenant access.TenantID, user access.UserID) access.Scope {
+	t.Helper()
+	s, err := access.Resolve(context.Background(), db.Directory(), access.Actor{Tenant: tenant, User: user}, access.Request{View: access.Content})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// upload publishes a text as the first version of the key "k" in a new knowledge base.
+func upload(t *testing.T, db *DB, tenant access.TenantID, user access.UserID, body string) corpus.Document {
+	t.Helper()
+	ctx := context.Background()
+	fail := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	kb, err := db.Bases().Create(ctx, resolve(t, db, tenant, user), access.KnowledgeBase{})
+	fail(err)
+	sum, size, err := db.Blobs().Put(ctx, strings.NewReader(body), 1<<20)
+	fail(err)
+	_, err = db.Catalog().Reserve(ctx, resolve(t, db, tenant, user), corpus.Upload{KnowledgeBase: kb.ID, Key: "k", Checksum: sum, Size: size, Publish: true})
+	fail(err)
+	job, _, err := db.Queue().Claim(ctx, 1<<40)
+	fail(err)
+	d, err := db.Publisher().Publish(ctx, corpus.Version{
+		Document: corpus.DocumentID(job.Subject), Title: body, Text: body, Segment: []byte(body),
+		Chunks: []corpus.Chunk{{No: 1, Text: body, Span: corpus.Span{End: len(body)}, Context: body}},
+	}, job.ID, job.Token)
+	fail(err)
+	return d
+}

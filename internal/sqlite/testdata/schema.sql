@@ -1,0 +1,236 @@
+CREATE INDEX documents_by_checksum ON documents (checksum);
+
+CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
+
+CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
+
+CREATE UNIQUE INDEX documents_reserved ON documents (id) WHERE status = 'reserved';
+
+CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
+
+CREATE INDEX jobs_open ON jobs (lane, number) WHERE state IN ('queued', 'running');
+
+CREATE INDEX members_by_group ON members (tenant, grp);
+
+CREATE INDEX runs_by_actor ON runs (tenant, actor, created_at DESC, id DESC);
+
+CREATE INDEX runs_open ON runs (lease_until)
+  WHERE state IN ('queued', 'running', 'cancelling');
+
+CREATE TABLE bases (
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  id           TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  publishing   TEXT NOT NULL CHECK (publishing IN ('proposal', 'direct')),
+  lock_version INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE blobs (
+  checksum TEXT PRIMARY KEY,
+  size     INTEGER NOT NULL,
+  pending  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE chunks (
+  id       TEXT PRIMARY KEY CHECK (id NOT LIKE 'doc-%'),
+  document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+  no       INTEGER NOT NULL,
+  text     TEXT NOT NULL,
+  record   TEXT NOT NULL,
+  UNIQUE (document, no)
+) STRICT;
+
+CREATE TABLE documents (
+  row          INTEGER PRIMARY KEY,
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  id           TEXT NOT NULL,
+  base         TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  version      INTEGER NOT NULL,
+  status       TEXT NOT NULL CHECK (status IN ('reserved', 'draft', 'published', 'archived', 'deleted')),
+  title        TEXT NOT NULL,
+  source_uri   TEXT NOT NULL,
+  policy       TEXT NOT NULL,
+  checksum     TEXT NOT NULL,
+  media_type   TEXT NOT NULL,
+  language     TEXT NOT NULL,
+  size         INTEGER NOT NULL,
+  labels       TEXT NOT NULL,
+  notices      TEXT NOT NULL,
+  chunk_count  INTEGER NOT NULL,
+  char_count   INTEGER NOT NULL,
+  lock_version INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  published_at INTEGER NOT NULL,
+  UNIQUE (tenant, id),
+  UNIQUE (tenant, base, key, version)
+) STRICT;
+
+CREATE TABLE entries (
+  tenant   TEXT NOT NULL REFERENCES tenants (id),
+  sequence INTEGER NOT NULL,
+  id       TEXT NOT NULL UNIQUE,
+  kind     TEXT NOT NULL,
+  run      TEXT NOT NULL,
+  actor    TEXT NOT NULL,
+  time     INTEGER NOT NULL,
+  body     TEXT NOT NULL,
+  previous TEXT NOT NULL,
+  hash     TEXT NOT NULL,
+  PRIMARY KEY (tenant, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  run      TEXT NOT NULL REFERENCES runs (id),
+  sequence INTEGER NOT NULL,
+  attempt  INTEGER NOT NULL,
+  type     TEXT NOT NULL,
+  time     INTEGER NOT NULL,
+  data     TEXT NOT NULL,
+  PRIMARY KEY (run, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE evidence (
+  run    TEXT NOT NULL REFERENCES runs (id),
+  no     INTEGER NOT NULL,
+  ref    TEXT NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (run, no),
+  UNIQUE (run, ref)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE grants (
+  tenant    TEXT NOT NULL,
+  base      TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  level     INTEGER NOT NULL CHECK (level BETWEEN 1 AND 3),
+  PRIMARY KEY (tenant, base, principal),
+  FOREIGN KEY (tenant, base) REFERENCES bases (tenant, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE heads (
+  tenant   TEXT PRIMARY KEY REFERENCES tenants (id),
+  sequence INTEGER NOT NULL,
+  hash     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE jobs (
+  number       INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT NOT NULL UNIQUE,
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  owner        TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  lane         TEXT NOT NULL,
+  state        TEXT NOT NULL CHECK (state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+  stage        TEXT NOT NULL DEFAULT '',
+  done         INTEGER NOT NULL DEFAULT 0,
+  total        INTEGER NOT NULL DEFAULT 0,
+  attempt      INTEGER NOT NULL DEFAULT 0,
+  token        INTEGER NOT NULL DEFAULT 0,
+  notices      TEXT NOT NULL DEFAULT '[]',
+  code         TEXT NOT NULL DEFAULT '',
+  detail       TEXT NOT NULL DEFAULT '',
+  cancel_asked INTEGER NOT NULL DEFAULT 0,
+  due_at       INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE members (
+  tenant    TEXT NOT NULL REFERENCES tenants (id),
+  grp       TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  PRIMARY KEY (tenant, principal, grp)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reservations (
+  document  INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  job       TEXT NOT NULL UNIQUE REFERENCES jobs (id),
+  file_name TEXT NOT NULL,
+  publish   INTEGER NOT NULL,
+  operator  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE runs (
+  id           TEXT PRIMARY KEY,
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  actor        TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  state        TEXT NOT NULL,
+  step         INTEGER NOT NULL,
+  events       INTEGER NOT NULL,
+  token        INTEGER NOT NULL,
+  leased       INTEGER NOT NULL,
+  lease_until  INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  record       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE schema_versions (
+  version    INTEGER PRIMARY KEY,
+  applied_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE segments (
+  document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  bytes    BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE tenants (
+  id         TEXT PRIMARY KEY,
+  name       TEXT NOT NULL,
+  epoch      INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE texts (
+  document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  text     TEXT NOT NULL,
+  record   TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE tokens (
+  id         TEXT PRIMARY KEY,
+  hash       TEXT NOT NULL UNIQUE,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT;
+
+CREATE TABLE users (
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  id           TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  roles        TEXT NOT NULL,
+  suspended    INTEGER NOT NULL,
+  service      INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER entries_are_fixed BEFORE UPDATE ON entries
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER entries_are_kept BEFORE DELETE ON entries
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER entries_are_new BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE tenant = NEW.tenant AND sequence = NEW.sequence OR id = NEW.id)
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER events_are_fixed BEFORE UPDATE ON events
+BEGIN SELECT RAISE (ABORT, 'events are append-only'); END;
+
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events
+BEGIN SELECT RAISE (ABORT, 'events are append-only'); END;
+
+CREATE TRIGGER heads_are_kept BEFORE DELETE ON heads
+BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
+
+CREATE TRIGGER heads_move_on BEFORE UPDATE ON heads WHEN NEW.sequence <> OLD.sequence + 1 OR NEW.tenant <> OLD.tenant
+BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
