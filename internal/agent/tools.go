@@ -222,6 +222,8 @@ func cut(p corpus.Passage, units int) corpus.Passage {
 	}
 	p.Text, p.TruncatedAfter = string(runes[:n]), true
 	p.Span.End = p.Span.Start + n
+	p.Segments = corpus.Narrow(runes, p.Span.Start, p.Segments, p.Span)
+	p.Locator = corpus.Cover(p.Segments)
 	return p
 }
 

@@ -31,6 +31,8 @@ type Evidence struct {
 	Locator         corpus.Locator
 	Span            corpus.Span
 	Excerpt         string
+	Segments        []corpus.Segment // exact places of the excerpt's parts
+	Context         string           `json:",omitempty"` // repeated table header or fence line, to be read before the excerpt
 	Hash            string // SHA-256 of the excerpt, hex
 	TruncatedBefore bool
 	TruncatedAfter  bool
@@ -45,7 +47,7 @@ func New(ref string, p corpus.Passage, at time.Time) Evidence {
 	return Evidence{
 		Ref: ref, Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version,
 		Status: p.Status, Title: p.Title, SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks,
-		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Hash: HashText(p.Text),
+		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Segments: p.Segments, Context: p.Context, Hash: HashText(p.Text),
 		TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, ReadAt: at.UTC(),
 	}
 }

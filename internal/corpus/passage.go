@@ -17,6 +17,11 @@ type Passage struct {
 	Locator Locator
 	Span    Span
 	Text    string
+	// Segments map the parts of the text to their exact places.
+	Segments []Segment
+	// Context is text repeated from elsewhere in the document, such as a table's header row, so
+	// that the passage can be read alone. It is not part of Text and has no place of its own.
+	Context string
 	// TruncatedBefore and TruncatedAfter say that the version's text goes on beyond the passage.
 	TruncatedBefore, TruncatedAfter bool
 }

@@ -138,7 +138,9 @@ func (r *reading) window(ctx context.Context, scope access.Scope, text corpus.Te
 	p := passage(text.Document, hit.Chunk)
 	heading := []string(nil)
 	p.Chunk, p.Chunks, heading = choose(chunks, hit, span)
-	p.Locator, p.Span, p.Text = locate(s.text, text.Segments, span), span, string(s.text[span.Start:span.End])
+	p.Span, p.Text = span, string(s.text[span.Start:span.End])
+	p.Segments = corpus.Narrow(s.text, 0, text.Segments, span)
+	p.Locator = corpus.Cover(p.Segments)
 	all := s.trim(corpus.Span{End: len(s.text)})
 	p.TruncatedBefore, p.TruncatedAfter = span.Start > all.Start, span.End < all.End
 	content, err := json.Marshal(window{

@@ -223,6 +223,7 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 		p := passage(doc, chunk.ID)
 		p.Chunks = []corpus.ChunkID{chunk.ID}
 		p.Locator, p.Span, p.Text = chunk.Locator, chunk.Span, chunk.Text
+		p.Segments, p.Context = chunk.Segments, chunk.Context
 		p.TruncatedBefore, p.TruncatedAfter = chunk.Span.Start > 0, chunk.Span.End < doc.CharCount
 		hits = append(hits, tool.Hit{
 			Document: doc.ID, Version: doc.Version, Title: doc.Title, Chunk: chunk.ID, Span: chunk.Span, Passage: p,

@@ -1,0 +1,44 @@
+package corpus
+
+// Narrow returns the segments that overlap a span, cut to it. text is the normalised text that
+// begins at the code point base, and must hold every one of those segments that is to be cut.
+//
+// Only places in Markdown, HTML and plain text can be cut, and only where a segment's text has the
+// length of its original, so that one code point stands for one. Any other segment stays whole,
+// which is a wider place and never a wrong one.
+func Narrow(text []rune, base int, segments []Segment, span Span) []Segment {
+	out := Within(segments, span)
+	for i := range out {
+		out[i] = narrow(text, base, out[i], span)
+	}
+	return out
+}
+
+func narrow(text []rune, base int, s Segment, span Span) Segment {
+	loc, ok := s.Locator.(TextLocator)
+	part := Span{max(s.Span.Start, span.Start), min(s.Span.End, span.End)}
+	held := Span{base, base + len(text)}.Contains(s.Span)
+	if !ok || part == s.Span || !held || s.Span.Len() != loc.Char[1]-loc.Char[0] {
+		return s
+	}
+	ends := func(from, to int) (n int) {
+		for _, r := range text[from-base : to-base] {
+			if r == '\n' {
+				n++
+			}
+		}
+		return n
+	}
+	before, after := ends(s.Span.Start, part.Start), ends(part.End, s.Span.End)
+	last := max(loc.Line, loc.LineEnd)
+	if loc.Line+before+ends(part.Start, part.End)+after != last {
+		return s
+	}
+	loc.Char = [2]int{loc.Char[0] + part.Start - s.Span.Start, loc.Char[1] - (s.Span.End - part.End)}
+	loc.Line += before
+	loc.LineEnd = 0
+	if end := last - after; end > loc.Line {
+		loc.LineEnd = end
+	}
+	return Segment{Span: part, Locator: loc}
+}
