@@ -128,6 +128,18 @@ func TestDeltaOutsideTheAnswerIsWithheld(t *testing.T) {
 	}
 }
 
+// The places of a reduced answer are not those that the deltas were counted in.
+func TestDeltasOfAReducedAnswerAreWithheld(t *testing.T) {
+	o := answered()
+	o.tell(event.AnswerDelta, map[string]any{"offset": 0, "chars": 3})
+	o.deny("d1")
+	events, _, err := o.desk().Events(t.Context(), alice, "r", int64(len(o.events)-1), 10)
+	must(t, err)
+	if got := string(events[0].Data); got != `{"chars":3,"offset":0,"withheld":true}` {
+		t.Error(got)
+	}
+}
+
 func TestPiecesOfTheAnswerJoinToTheWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := newOffice()

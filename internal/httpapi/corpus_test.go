@@ -346,6 +346,12 @@ func TestGrantsAreTheManagersAndTakeEffectAtOnce(t *testing.T) {
 	if g := expect[api.Grants](w, "alice", "GET", "/api/knowledge-bases/kb-a/grants", "", http.StatusOK); len(g.Grants) != 4 {
 		t.Errorf("grants %+v", g)
 	}
+	for who, want := range map[access.UserID]int{"alice": 4, "dave": 0, "bob": 0} {
+		b, err := w.server.deps.Desk.Base(t.Context(), access.Actor{Tenant: acme, User: who}, "kb-a")
+		if err != nil || len(b.Grants) != want {
+			t.Errorf("the desk tells %s of %d grants: %v", who, len(b.Grants), err)
+		}
+	}
 	for body, pointer := range map[string]string{
 		`{"grants":[]}`: "/grants",
 		`{"grants":[{"principal":"user:bob","role":"reader"}]}`:                                             "/grants",

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -298,6 +300,38 @@ func TestSuspendedViewersStreamEnds(t *testing.T) {
 		t.Errorf("a suspended viewer still got %v", types(rest))
 	}
 	close(w.runner.open)
+	w.runner.work.Wait()
+}
+
+func TestStreamEndsWithItsToken(t *testing.T) {
+	var late atomic.Bool
+	w := newWorld(t, func(d *Deps) {
+		d.Clock = func() time.Time {
+			if late.Load() {
+				return time.Now().Add(2 * time.Hour)
+			}
+			return time.Now()
+		}
+	})
+	w.kb("kb-a")
+	w.add("kb-a", "travel.txt|The lodging limit is 650 yuan.", "status", "published")
+	secret, err := auth.Issue(t.Context(), w.db.Auth(), auth.Token{Tenant: acme, User: "alice", ExpiresAt: time.Now().Add(time.Hour)})
+	must(t, err)
+	w.tokens["alice for an hour"] = secret
+	w.runner.hold = true
+	started := expect[api.Started](w, "alice", "POST", "/api/runs", `{"kind":"answer","goal":"lodging"}`, http.StatusAccepted)
+	s := w.live()
+	path := "/api/runs/" + started.RunID + "/events"
+	short, long := w.view(s, "alice for an hour", path), w.view(s, "alice", path)
+	short.events(5)
+	late.Store(true)
+	if rest := short.events(100); len(rest) != 0 {
+		t.Errorf("an expired token still got %v", types(rest))
+	}
+	close(w.runner.open)
+	if diff := cmp.Diff(whole, types(long.events(100))); diff != "" {
+		t.Errorf("the other viewer: %s", diff)
+	}
 	w.runner.work.Wait()
 }
 
