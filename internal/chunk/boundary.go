@@ -20,14 +20,17 @@ func (c *cutter) cut(b block, u unit) unit {
 		wish = min(room, max(even, 1))
 	}
 	text := c.doc.Text[u.from.b:u.to.b]
-	at := find(text, b.Kind == corpus.Code, space{wish, room, bytes}).best(text, b.Kind == corpus.Code)
+	at := find(text, b.Kind == corpus.Code, space{wish, room, bytes, len(c.open) == 0}).best(text, b.Kind == corpus.Code)
 	u.to = mark{u.from.b + at.b, u.from.r + at.r}
 	return u
 }
 
 // space is what a piece may take: about as many code points as wished, and at most so many code
-// points and bytes.
-type space struct{ wish, room, bytes int }
+// points and bytes; at the beginning of a chunk, white space before its text takes none.
+type space struct {
+	wish, room, bytes int
+	beginning         bool
+}
 
 // candidates are the last places of each kind at which a text could be cut, as offsets in it.
 type candidates struct {
@@ -60,12 +63,12 @@ func (at candidates) best(text string, code bool) mark {
 	return mark{size, 1}
 }
 
-// find goes through text as far as there is room; white space at its beginning takes none.
+// find goes through text as far as there is room.
 func find(text string, code bool, s space) candidates {
 	var found candidates
 	var at, lead mark
 	var before rune
-	started := false
+	started := !s.beginning
 	for at.b < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at.b:])
 		if !started && !unicode.IsSpace(r) {

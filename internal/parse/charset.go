@@ -208,8 +208,8 @@ func usual(text string) float64 {
 // the detector is sure of one.
 func singleByte(data []byte) (decoded, bool) {
 	sample := highSample(data)
-	if best, err := chardet.NewTextDetector().DetectBest(sample); err == nil && best.Confidence >= 50 {
-		enc, name := declaredEncoding(best.Charset)
+	if charset := detected(sample); charset != "" {
+		enc, name := declaredEncoding(charset)
 		if enc != nil && !multiByte(name) && name != "windows-1252" {
 			if d, ok := decodeAs(data, enc, name); ok && letters(d.text) {
 				return d, true
@@ -220,6 +220,22 @@ func singleByte(data []byte) (decoded, bool) {
 		return decoded{}, false
 	}
 	return decodeAs(data, charmap.Windows1252, "windows-1252")
+}
+
+// detected returns the detector's answer if it is sure, the first in the alphabet where several
+// are as likely: the detector itself gives them in an order that changes from run to run.
+func detected(sample []byte) string {
+	all, err := chardet.NewTextDetector().DetectAll(sample)
+	if err != nil {
+		return ""
+	}
+	best := chardet.Result{Confidence: 49}
+	for _, r := range all {
+		if r.Confidence > best.Confidence || r.Confidence == best.Confidence && r.Charset < best.Charset {
+			best = r
+		}
+	}
+	return best.Charset
 }
 
 // letters reports that most characters above ASCII are letters.
