@@ -47,8 +47,8 @@ func (p *Policy) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var w struct {
-		Allow *[]string `json:"allow"`
-		Deny  []string  `json:"deny"`
+		Allow json.RawMessage `json:"allow"`
+		Deny  []string        `json:"deny"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
@@ -57,8 +57,13 @@ func (p *Policy) UnmarshalJSON(b []byte) error {
 	}
 	out := Policy{Restricted: w.Allow != nil}
 	var err error
-	if w.Allow != nil {
-		if out.Allow, err = principals(*w.Allow); err != nil {
+	if out.Restricted {
+		// An explicit null is neither a list nor the absence of one; it must not mean everybody.
+		var allow *[]string
+		if err = json.Unmarshal(w.Allow, &allow); err != nil || allow == nil {
+			return problem.Wrap(err, problem.Invalid, "invalid_policy", "The allow list of an access policy is a list of principals.")
+		}
+		if out.Allow, err = principals(*allow); err != nil {
 			return err
 		}
 	}
