@@ -68,7 +68,7 @@ func find(text string, code bool, s space) candidates {
 	var found candidates
 	var at, lead mark
 	var before rune
-	started := !s.beginning
+	started, half := !s.beginning, false
 	for at.b < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at.b:])
 		if !started && !unicode.IsSpace(r) {
@@ -78,7 +78,8 @@ func find(text string, code bool, s space) candidates {
 		if started && (taken >= s.room || at.b+size-lead.b > s.bytes) {
 			break
 		}
-		if at.b > lead.b && started && !joined(before, r) {
+		half = regional(before) && !half // of a flag, which is two regional letters
+		if at.b > lead.b && started && !joined(before, r) && !(half && regional(r)) {
 			found.character = at
 			switch {
 			case code && (before == '\n' || before == '\r'), !code && ends(text, at.b, before, r):
@@ -145,8 +146,6 @@ func joined(before, r rune) bool {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc), r == zeroWidthJoiner, before == zeroWidthJoiner:
 		return true
 	case r >= 0x1f3fb && r <= 0x1f3ff: // skin tones
-		return true
-	case regional(r) && regional(before):
 		return true
 	case r >= 0x1160 && r <= 0x11ff, r >= 0xe0020 && r <= 0xe007f: // Hangul vowels and finals, tags
 		return true

@@ -57,6 +57,7 @@ func Split(p corpus.Parsed, o Options) []corpus.Chunk {
 	for i := range c.blocks {
 		c.take(i)
 	}
+	c.done = true
 	c.flush(true)
 	return c.finish()
 }

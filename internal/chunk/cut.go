@@ -45,6 +45,7 @@ type cutter struct {
 	sections []section
 	drafts   []draft
 	open     []unit // the draft that is being filled
+	done     bool   // all blocks were taken
 	width    int    // code points of what the open draft repeats
 }
 
@@ -214,13 +215,13 @@ func (c *cutter) add(u unit) {
 }
 
 // flush closes the open chunk. Sticky units at its end go over to the next one, unless the
-// chunk has nothing else or ends its section. A tiny rest of a section joins the chunk before.
+// chunk has nothing else or ends the document. A tiny rest of a section joins the chunk before.
 func (c *cutter) flush(endOfSection bool) {
 	n := len(c.open)
 	for n > 0 && c.sticky(c.open[n-1]) {
 		n--
 	}
-	if n == 0 || endOfSection {
+	if n == 0 || c.done {
 		n = len(c.open)
 	}
 	carry := slices.Clone(c.open[n:])
