@@ -145,6 +145,17 @@ func TestPartOfAPlaceOpensToPartOfTheText(t *testing.T) {
 	}
 }
 
+func TestElementPathIsBounded(t *testing.T) {
+	long := "<x-" + strings.Repeat("y", 300) + ">"
+	r := mustParse(t, "a.html", "<div>"+long+long+"<p>a</p>"+strings.Repeat("<div>", 500)+"b")
+	for _, b := range r.Parsed.Blocks {
+		path := b.Segments[0].Locator.(corpus.TextLocator).Element
+		if want := "body[1]/div[1]/" + strings.Trim(long, "<>") + "[1]"; path != want {
+			t.Errorf("the path is %q, want %q", path, want)
+		}
+	}
+}
+
 // seen reads the text of a page from the tree that a full HTML parser builds, without white space.
 func seen(source string) string {
 	doc, err := html.Parse(strings.NewReader(source))

@@ -13,6 +13,7 @@ type frame struct {
 	parent  *frame
 	block   *frame // the innermost block-level element: itself or one around it
 	path    string // of the element, once it was asked for
+	around  bool   // the path stops at an element around this one
 	ordinal int    // among the siblings of its name, from 1
 	kids    map[string]int
 	at      int        // place in the stack
@@ -55,28 +56,21 @@ const pathLimit = 512
 
 // elementPath returns the path from the root, such as "body[1]/div[2]/p[1]".
 func (f *frame) elementPath() string {
-	if f.path != "" {
-		return f.path
-	}
 	var missing []*frame
-	known := f
-	for known.path == "" {
-		missing = append(missing, known)
-		known = known.parent
+	for e := f; e.path == ""; e = e.parent {
+		missing = append(missing, e)
 	}
-	path := known.path
 	for i := len(missing) - 1; i >= 0; i-- {
 		e := missing[i]
-		if step := "/" + e.name + "[" + strconv.Itoa(e.ordinal) + "]"; len(path)+len(step) <= pathLimit && path == parentPath(e) {
-			path += step
+		step := "/" + e.name + "[" + strconv.Itoa(e.ordinal) + "]"
+		if e.path = e.parent.path; e.parent.around || len(e.path)+len(step) > pathLimit {
+			e.around = true
+		} else {
+			e.path += step
 		}
-		e.path = path
 	}
-	return path
+	return f.path
 }
-
-// parentPath is the path of the element around, without which no step may be added.
-func parentPath(e *frame) string { return e.parent.path }
 
 func (p *page) top() *frame { return p.stack[len(p.stack)-1] }
 
