@@ -55,7 +55,7 @@ func TestChunksTileTheTextWithinTheirBounds(t *testing.T) {
 	})
 }
 
-// kinds returns the blocks that begin in a chunk.
+// blocksIn returns the indexes of the blocks that lie in a chunk, whole or in part.
 func blocksIn(p corpus.Parsed, c corpus.Chunk) []int {
 	var out []int
 	for i, b := range p.Blocks {
