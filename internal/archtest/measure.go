@@ -24,7 +24,8 @@ type Measure struct {
 	Longest, LargerFile int
 }
 
-// Measures returns the size of each package, and what is past the limits.
+// Measures returns the size of each package, and what is past the limits. Files that import
+// testing count as tests, whatever their name.
 func Measures(t *Tree, limits Limits) ([]Measure, []Violation) {
 	var all []Measure
 	var out []Violation
@@ -32,7 +33,7 @@ func Measures(t *Tree, limits Limits) ([]Measure, []Violation) {
 		m := Measure{Package: pkg.Dir}
 		for _, f := range pkg.Files {
 			limit := limits.File
-			if f.Test {
+			if f.Test || slices.Contains(f.Imports(), "testing") {
 				limit = limits.TestFile
 				m.Test += f.Lines
 			} else {

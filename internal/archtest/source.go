@@ -154,10 +154,11 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	}
 }
 
-// testForm looks at one test file for skips without a sentence and for sleeps.
+// testForm looks at one test file for skips without a sentence, and for sleeps that no comment on
+// their line explains.
 func testForm(t *Tree, f *File) []Violation {
 	var out []Violation
-	clock, bubble := f.local("time"), f.local("testing/synctest") != ""
+	clock, bubble, explained := f.local("time"), f.local("testing/synctest") != "", t.commented(f)
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -171,11 +172,20 @@ func testForm(t *Tree, f *File) []Violation {
 		switch {
 		case sel.Sel.Name == "SkipNow", (sel.Sel.Name == "Skip" || sel.Sel.Name == "Skipf") && id != nil && len(id.Name) <= 2 && !sentence(call):
 			out = append(out, Violation{t.at(call.Pos()), "skips without a reason", "A skipped test says what is missing and how to get it."})
-		case sel.Sel.Name == "Sleep" && id != nil && clock != "" && id.Name == clock && !bubble:
+		case sel.Sel.Name == "Sleep" && id != nil && clock != "" && id.Name == clock && !bubble && !explained[t.line(call.Pos())]:
 			out = append(out, Violation{t.at(call.Pos()), "sleeps on the real clock", "A test that waits for time is slow on one machine and wrong on another; testing/synctest has a clock of its own."})
 		}
 		return true
 	})
+	return out
+}
+
+// commented returns the lines of a file on which a comment ends: it may say why a line is as it is.
+func (t *Tree) commented(f *File) map[int]bool {
+	out := map[int]bool{}
+	for _, group := range f.AST.Comments {
+		out[t.line(group.End())] = true
+	}
 	return out
 }
 

@@ -137,6 +137,9 @@ func (f *File) local(importPath string) string {
 	return ""
 }
 
+// line returns the line of a position in its file.
+func (t *Tree) line(pos token.Pos) int { return t.Fset.Position(pos).Line }
+
 // at renders a position for a message.
 func (t *Tree) at(pos token.Pos) string {
 	p := t.Fset.Position(pos)
