@@ -117,8 +117,9 @@ type Segment struct {
 	Locator json.RawMessage `json:"locator"`
 }
 
-// Chunk is a piece of a version. Text is exactly the normalised text at Span; Context is text
-// repeated from elsewhere in the document, such as a table's header row, to be read before it.
+// Chunk is a piece of a version, as it is to be read: Context, which is repeated from elsewhere in
+// the document (a table's header row, a code fence's opening line), and then the normalised text
+// at Span. Context has no width in Span and is usually empty.
 type Chunk struct {
 	ID          string          `json:"id"`
 	ChunkNo     int             `json:"chunk_no"`

@@ -99,9 +99,18 @@ type Citation struct {
 	Span       Span            `json:"span"`
 	SourceURI  string          `json:"source_uri"`
 	Excerpt    string          `json:"excerpt"`
+	Quotes     []Quote         `json:"quotes"` // what the sentences of the answer lean on, in order of place
 	Truncated  bool            `json:"truncated"`
 	Status     string          `json:"status"`
 	Withheld   bool            `json:"withheld,omitempty"`
+}
+
+// Quote is a piece of a source that decides a sentence of the answer, with its exact place. Span
+// counts code points of the document's normalised text, as the citation's does.
+type Quote struct {
+	Text    string          `json:"text"`
+	Span    Span            `json:"span"`
+	Locator json.RawMessage `json:"locator"`
 }
 
 // MarshalJSON writes a withheld citation as its label and nothing else.

@@ -12,14 +12,13 @@ import (
 
 // words are the fixed words of the command line's output in one language.
 type words struct {
-	sources, read, version, line, row, column, notices, checkNote string
-	states                                                        map[string]string
-	notice                                                        map[string]string
+	sources, version, line, row, column, notices, withheld string
+	states                                                 map[string]string
+	notice                                                 map[string]string
 }
 
 var chineseWords = words{
-	sources: "来源", read: "已读未引用", version: "版本", line: "行", row: "记录", column: "列", notices: "提示",
-	checkNote: "核对只说明引文是否支持该句，不代表内容属实。",
+	sources: "来源", version: "版本", line: "行", row: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
 	states: map[string]string{
 		"insufficient_evidence": "当前资料不足以确认。", "refused": "此请求被拒绝", "failed": "未能得出回答", "cancelled": "已取消", "interrupted": "已中断",
 	},
@@ -31,8 +30,8 @@ var chineseWords = words{
 }
 
 var englishWords = words{
-	sources: "Sources", read: "Read, not cited", version: "version", line: "lines", row: "records", column: "column", notices: "Notices",
-	checkNote: "A check says whether the quoted text supports the sentence, not whether it is true.",
+	sources: "Sources", version: "version", line: "lines", row: "records", column: "column", notices: "Notices",
+	withheld: "no longer available to you",
 	states: map[string]string{
 		"insufficient_evidence": "The material does not settle this.", "refused": "The request was refused", "failed": "No answer was reached",
 		"cancelled": "Cancelled", "interrupted": "Interrupted",
@@ -67,10 +66,12 @@ func writeAnswer(out io.Writer, question string, a api.Answer) {
 		fmt.Fprintf(out, "\n%s\n", w.sources)
 	}
 	for _, c := range a.Citations {
-		fmt.Fprintf(out, "[%s] %s · %s · %s %d%s\n", c.Label, clean(c.Title), clean(c.DocKey), w.version, c.Version, place(w, c.Locator))
-		for _, line := range excerptLines(c.Excerpt) {
-			fmt.Fprintf(out, "    │ %s\n", clean(line))
+		if c.Withheld {
+			fmt.Fprintf(out, "[%s] %s\n", c.Label, w.withheld)
+			continue
 		}
+		fmt.Fprintf(out, "[%s] %s · %s · %s %d\n", c.Label, clean(c.Title), clean(c.DocKey), w.version, c.Version)
+		writeExcerpt(out, w, c)
 	}
 	for i, n := range a.Notices {
 		if i == 0 {
@@ -80,6 +81,21 @@ func writeAnswer(out io.Writer, question string, a api.Answer) {
 			n = text
 		}
 		fmt.Fprintf(out, "%s: %s\n", w.notices, n)
+	}
+}
+
+// writeExcerpt prints what the answer leans on, each piece under its exact place; the passage as
+// it was read where no piece of it was singled out.
+func writeExcerpt(out io.Writer, w words, c api.Citation) {
+	quotes := c.Quotes
+	if len(quotes) == 0 {
+		quotes = []api.Quote{{Text: c.Excerpt, Locator: c.Locator}}
+	}
+	for _, q := range quotes {
+		fmt.Fprintf(out, "    %s\n", strings.TrimPrefix(place(w, q.Locator), " · "))
+		for _, line := range excerptLines(q.Text) {
+			fmt.Fprintf(out, "    │ %s\n", clean(line))
+		}
 	}
 }
 

@@ -152,6 +152,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 	return httpapi.New(httpapi.Deps{
 		Tokens: s.db.Auth(), Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
 		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
+		Spool: s.db.Spool(),
 	})
 }
 

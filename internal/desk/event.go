@@ -156,7 +156,7 @@ func (p projection) source(e event.Event) json.RawMessage {
 		return edit(nil, map[string]any{"ref": ref, "withheld": true})
 	}
 	return edit(e.Data, map[string]any{
-		"title": s.Title, "excerpt": s.Excerpt, "source_uri": s.SourceURI, "status": s.Now, "is_current": s.Now == access.StatusPublished,
+		"title": s.Title, "locator": s.Locator, "excerpt": s.Excerpt, "source_uri": s.SourceURI, "status": s.Now, "is_current": s.Now == access.StatusPublished,
 	})
 }
 

@@ -101,7 +101,7 @@ func wireJob(j queue.Job) api.Job {
 
 func wireChunk(c corpus.Chunk) api.Chunk {
 	return api.Chunk{
-		ID: string(c.ID), ChunkNo: c.No, Text: c.Text, Context: c.Context, HeadingPath: list(c.HeadingPath),
+		ID: string(c.ID), ChunkNo: c.No, Text: c.Full(), Context: c.Context, HeadingPath: list(c.HeadingPath),
 		Locator: raw(c.Locator), Span: wireSpan(c.Span),
 		Segments: each(c.Segments, func(s corpus.Segment) api.Segment {
 			return api.Segment{Span: wireSpan(s.Span), Locator: raw(s.Locator)}

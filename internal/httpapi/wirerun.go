@@ -42,7 +42,7 @@ func wireAnswer(a desk.Account) api.Answer {
 	}
 	return api.Answer{
 		RunID: string(r.ID), State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
-		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: each(a.Cited, wireCitation),
+		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: citations(a.Cited, r.Checks),
 		Checks: each(r.Checks, wireCheck), Missing: list(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
 		Notices: list(r.Notices), Usage: wireUsage(r.Usage), Reduced: a.Reduced,
 	}
@@ -57,16 +57,26 @@ func wireRun(a desk.Account) api.Run {
 			UpdatedFrom: moment(r.Scope.UpdatedFrom), UpdatedTo: moment(r.Scope.UpdatedTo),
 		},
 		Model: wireModel(r.Model), Tools: list(r.Tools), Limits: wireLimits(r.Limits), Use: wireUse(r.Use),
-		Attempt: r.Attempt, Step: r.Step, ReadNotCited: each(a.Read, wireCitation), FoundNotRead: each(a.Found, wireFound),
+		Attempt: r.Attempt, Step: r.Step, ReadNotCited: citations(a.Read, nil), FoundNotRead: each(a.Found, wireFound),
 		CreatedAt: r.CreatedAt.UTC(), StartedAt: moment(r.StartedAt), EndedAt: moment(r.EndedAt),
 	}
 }
 
-func wireCitation(s desk.Source) api.Citation {
+func citations(list []desk.Source, checks []citation.Check) []api.Citation {
+	return each(list, func(s desk.Source) api.Citation { return wireCitation(s, checks) })
+}
+
+func wireCitation(s desk.Source, checks []citation.Check) api.Citation {
+	if s.Withheld {
+		return api.Citation{Label: s.Ref, Withheld: true}
+	}
 	return api.Citation{
 		Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
 		ChunkID: string(s.Chunk), ChunkIDs: texts(s.Chunks), Locator: raw(s.Locator), Span: wireSpan(s.Span),
-		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now), Withheld: s.Withheld,
+		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now),
+		Quotes: each(s.Quotes(checks), func(q citation.Quote) api.Quote {
+			return api.Quote{Text: q.Text, Span: wireSpan(q.Span), Locator: raw(q.Locator)}
+		}),
 	}
 }
 

@@ -11,6 +11,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -56,8 +57,10 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o700); err != nil {
-		return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
+	for _, folder := range []string{"blobs", "spool"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
+		}
 	}
 	db := &DB{dir: dir, clock: o.Clock, sync: !o.Ephemeral, jobs: newSignal(), events: newSignal()}
 	if err := db.open(ctx, o); err != nil {
@@ -107,7 +110,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 // inherit takes over what processes before this one left, when no other has the folder open: their
 // temporary files are swept, their jobs are due at once, and their runs are interrupted.
 func (db *DB) inherit(ctx context.Context) error {
-	if err := db.sweep(ctx); err != nil {
+	if err := errors.Join(db.sweep(ctx), db.emptySpool()); err != nil {
 		return err
 	}
 	if _, err := db.Queue().Recover(ctx); err != nil {

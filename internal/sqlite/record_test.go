@@ -41,6 +41,7 @@ func sampleRun() *run.Run {
 		Hits:     []tool.Hit{{Document: "doc-1", Version: 2, Title: "差旅", Chunk: "c_1", Span: corpus.Span{Start: 1, End: 9}}},
 		Searches: []tool.Search{{Query: "住宿", Page: 1, Hits: 5, More: true}},
 		Windows:  []tool.Window{{Document: "doc-1", Version: 2, Span: corpus.Span{Start: 0, End: 90}, Units: 91}},
+		Calls:    []run.Call{{ID: "call_1", Tool: "search_knowledge", ArgsHash: "cc", ResultHash: "dd", Code: "ok"}},
 		Answer: citation.Answer{
 			Text: "650 元 [S1]", Sections: citation.Sections{Conclusion: "c", Basis: "b", ToConfirm: "t", NextSteps: "n"},
 			Refs: []string{"S1"}, Insufficient: true, Missing: []string{"date"},
@@ -54,7 +55,7 @@ func sampleEvidence() citation.Evidence {
 	return citation.Evidence{
 		Ref: "S1", Document: "doc-1", KnowledgeBase: "kb", Key: "travel", Version: 2, Status: access.StatusPublished, Title: "差旅",
 		SourceURI: "https://example.org", Chunk: "c_1", Chunks: []corpus.ChunkID{"c_1", "c_2"}, Locator: place, Span: corpus.Span{Start: 1, End: 9},
-		Excerpt: "每晚 650 元", Hash: "bb", TruncatedBefore: true, TruncatedAfter: true, ReadAt: noon,
+		Excerpt: "每晚 650 元", Segments: pieces, Context: "| a |\n", Hash: "bb", TruncatedBefore: true, TruncatedAfter: true, ReadAt: noon,
 	}
 }
 

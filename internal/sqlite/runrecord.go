@@ -37,6 +37,7 @@ type runRecord struct {
 	Hits          []hitRecord    `json:"hits,omitempty"`
 	Searches      []searchRecord `json:"searches,omitempty"`
 	Windows       []windowRecord `json:"windows,omitempty"`
+	Calls         []callRecord   `json:"calls,omitempty"`
 	Answer        answerRecord   `json:"answer"`
 	Checks        []checkRecord  `json:"checks,omitempty"`
 	Notices       []string       `json:"notices,omitempty"`
@@ -116,6 +117,14 @@ type searchRecord struct {
 	More  bool   `json:"more"`
 }
 
+type callRecord struct {
+	ID         string `json:"id"`
+	Tool       string `json:"tool"`
+	ArgsHash   string `json:"args_hash"`
+	ResultHash string `json:"result_hash,omitempty"`
+	Code       string `json:"code"`
+}
+
 type windowRecord struct {
 	Document string `json:"document"`
 	Version  int    `json:"version"`
@@ -166,6 +175,9 @@ func packRun(r *run.Run) string {
 	for _, s := range r.Windows {
 		w.Windows = append(w.Windows, windowRecord{string(s.Document), s.Version, spanOf(s.Span), s.Units})
 	}
+	for _, c := range r.Calls {
+		w.Calls = append(w.Calls, callRecord(c))
+	}
 	for _, c := range r.Checks {
 		w.Checks = append(w.Checks, checkRecord(c))
 	}
@@ -196,6 +208,9 @@ func unpackRun(column string) (*run.Run, error) {
 	for _, s := range w.Windows {
 		r.Windows = append(r.Windows, tool.Window{Document: corpus.DocumentID(s.Document), Version: s.Version, Span: s.Span.corpus(), Units: s.Units})
 	}
+	for _, c := range w.Calls {
+		r.Calls = append(r.Calls, run.Call(c))
+	}
 	for _, c := range w.Checks {
 		r.Checks = append(r.Checks, citation.Check(c))
 	}
@@ -218,6 +233,8 @@ type evidenceRecord struct {
 	Locator         json.RawMessage  `json:"locator,omitempty"`
 	Span            span             `json:"span"`
 	Excerpt         string           `json:"excerpt"`
+	Segments        []segmentRecord  `json:"segments,omitempty"`
+	Context         string           `json:"context,omitempty"`
 	Hash            string           `json:"hash"`
 	TruncatedBefore bool             `json:"truncated_before,omitempty"`
 	TruncatedAfter  bool             `json:"truncated_after,omitempty"`
@@ -229,6 +246,7 @@ func packEvidence(e citation.Evidence) string {
 		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,
 		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Hash: e.Hash,
+		Segments: packSegments(e.Segments), Context: e.Context,
 		TruncatedBefore: e.TruncatedBefore, TruncatedAfter: e.TruncatedAfter, ReadAt: e.ReadAt,
 	})
 }
@@ -241,8 +259,11 @@ func unpackEvidence(column string) (e citation.Evidence, err error) {
 	e = citation.Evidence{
 		Ref: w.Ref, Document: corpus.DocumentID(w.Document), KnowledgeBase: access.KnowledgeBaseID(w.KnowledgeBase), Key: corpus.Key(w.Key),
 		Version: w.Version, Status: access.Status(w.Status), Title: w.Title, SourceURI: w.SourceURI, Chunk: corpus.ChunkID(w.Chunk), Chunks: w.Chunks,
-		Span: w.Span.corpus(), Excerpt: w.Excerpt, Hash: w.Hash,
+		Span: w.Span.corpus(), Excerpt: w.Excerpt, Hash: w.Hash, Context: w.Context,
 		TruncatedBefore: w.TruncatedBefore, TruncatedAfter: w.TruncatedAfter, ReadAt: w.ReadAt,
+	}
+	if e.Segments, err = unpackSegments(w.Segments); err != nil {
+		return e, err
 	}
 	e.Locator, err = unpackLocator(w.Locator)
 	return e, err
