@@ -13,8 +13,8 @@ import (
 )
 
 // Cancel implements run.Journal. A run that no worker works on (a queued one, or one that waits
-// for a person) ends at once and its token rises, so that a worker which just claimed it finds
-// its lease lost.
+// for a person) ends at once and its token rises, so that a worker which just claimed it, or
+// stands by, finds its lease lost.
 func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, err error) {
 	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
 		j, err := ownRun(ctx, t, tenant, actor, id)
@@ -24,9 +24,9 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		r = j.Run
 		asked := event.New(event.CancelAsked, map[string]any{"state": run.Cancelling})
 		switch {
-		case j.State == run.Queued || j.State == run.Waiting && !j.leased:
+		case j.State == run.Queued || j.State == run.Waiting:
 			return o.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
-		case j.State == run.Running || j.State == run.Waiting:
+		case j.State == run.Running:
 			j.State = run.Cancelling
 			if j.events, err = o.db.appendEvents(ctx, t, j.Run, j.events, []event.Event{asked}); err != nil {
 				return err

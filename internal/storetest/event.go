@@ -55,6 +55,14 @@ var eventTests = []test{
 		r.State = run.Running
 		w.want(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r}), "lease_lost")
 	}},
+	{"CancelEndsARunThatWaitsForAPersonAtOnce", func(_ *testing.T, w *World) {
+		r, l := w.started("run_1")
+		r.State = run.Waiting
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r}))
+		w.ok(errOf(w.Journal.Cancel(w.ctx, acme, "rita", "run_1")))
+		w.ends("run_1", run.WasCancelled, event.Completed)
+		w.want(errOf(w.Journal.Renew(w.ctx, l, lease)), "lease_lost")
+	}},
 	{"CancelAsksARunningRunOnce", func(t *testing.T, w *World) {
 		r, l := w.started("run_1")
 		for range 2 {

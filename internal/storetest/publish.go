@@ -228,6 +228,21 @@ var publishTests = []test{
 			w.status(res.Document, want)
 		}
 	}},
+	{"AnOwnerWhoMayNotTouchTheFormerVersionAnyMoreMakesADraft", func(_ *testing.T, w *World) {
+		first := w.add("carol", "k", "one", published)
+		res := w.reserved("mia", "two", corpus.Upload{Key: "k", Publish: true})
+		deny := access.Policy{Deny: []access.Principal{access.User("mia")}}
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), first.ID, corpus.Change{Policy: &deny})))
+		w.work()
+		w.status(res.Document, access.StatusDraft)
+		w.status(first.ID, access.StatusPublished)
+	}},
+	{"ASuspendedOwnerMakesADraft", func(_ *testing.T, w *World) {
+		res := w.reserved("mia", "text", corpus.Upload{Key: "k", Publish: true})
+		w.ok(w.Admin.PutUser(w.ctx, acme, "root", access.Identity{User: "mia", Suspended: true}))
+		w.work()
+		w.status(res.Document, access.StatusDraft)
+	}},
 	{"ABaseThatChangedToProposalsHoldsALaterVersion", func(_ *testing.T, w *World) {
 		w.add("carol", "k", "one", published)
 		res := w.reserved("carol", "two", corpus.Upload{Key: "k", Publish: true})
