@@ -33,7 +33,7 @@ type Evidence struct {
 	Excerpt         string
 	Segments        []corpus.Segment // exact places of the excerpt's parts
 	Context         string           `json:",omitempty"` // repeated table header or fence line, to be read before the excerpt
-	Hash            string // SHA-256 of the excerpt, hex
+	Hash            string           // SHA-256 of the excerpt, hex
 	TruncatedBefore bool
 	TruncatedAfter  bool
 	ReadAt          time.Time
