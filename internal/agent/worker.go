@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
-	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -156,84 +155,6 @@ func (w *worker) loop(ctx context.Context) error {
 	}
 }
 
-// turn makes one model call inside the limits.
-func (w *worker) turn(ctx context.Context) (llm.Response, error) {
-	r := w.run
-	if r.Use.Steps >= r.Limits.Steps+r.Use.Repairs {
-		w.reached("steps", r.Use.Steps, r.Limits.Steps)
-		return llm.Response{}, over(run.LimitSteps)
-	}
-	request := llm.Request{Messages: w.messages}
-	if !fixed(r.Route) {
-		request.Tools = w.agent.deps.Executor.Specs(r.Tools)
-	}
-	chars := characters(w.messages)
-	if chars > r.Limits.ContextChars {
-		w.reached("context_chars", chars, r.Limits.ContextChars)
-		return llm.Response{}, over(run.LimitContext)
-	}
-	r.Use.Steps++
-	r.Step++
-	hash := hashPrompt(request)
-	r.PromptHash = chainHash(r.PromptHash, hash)
-	r.Usage.Sent(len(w.messages), chars)
-	call := fmt.Sprintf("m%d", r.Usage.Calls)
-	w.emit(event.StepStarted, map[string]any{"step": r.Step})
-	w.emit(event.ModelStarted, map[string]any{
-		"call_id": call, "messages": len(w.messages), "prompt_runes": chars, "prompt_hash": hash,
-	})
-	if err := w.flush(ctx); err != nil {
-		return llm.Response{}, err
-	}
-	return w.generate(ctx, request, call, chars)
-}
-
-// generate asks the model under the request's time limit, and the rule-based engine in its place
-// where the run allows it and the model failed.
-func (w *worker) generate(ctx context.Context, request llm.Request, call string, chars int) (llm.Response, error) {
-	r, began := w.run, w.now()
-	limit, release := context.WithTimeout(ctx, r.Limits.Request)
-	response, err := w.generator.Generate(limit, request, nil)
-	timedOut := limit.Err() != nil
-	release()
-	if ctx.Err() != nil {
-		return llm.Response{}, context.Cause(ctx)
-	}
-	data := map[string]any{"call_id": call, "latency_ms": w.now().Sub(began).Milliseconds()}
-	if err == nil {
-		estimate := 0
-		if r.Model.Engine == llm.Model {
-			estimate = estimateTokens(chars + utf8.RuneCountInString(response.Message.Text))
-		}
-		r.Usage.Received(response.Usage, estimate)
-		r.Use.Tokens = r.Usage.Tokens()
-		data["finish"], data["usage"], data["usage_source"] = response.Finish, usageData(response.Usage), usageSource(response.Usage)
-		if len(response.Attempts) > 0 {
-			data["failed_attempts"] = len(response.Attempts)
-		}
-		w.emit(event.ModelCompleted, data)
-		if response.Finish == llm.Length {
-			w.notice("output_truncated")
-		}
-		return response, nil
-	}
-	reason := run.ModelError
-	if timedOut || problem.CodeOf(err) == "model_timeout" {
-		reason = run.ModelTimeout
-	}
-	data["code"] = reason
-	w.emit(event.ModelFailed, data)
-	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "error", err)
-	if !r.RulesFallback || w.generator == w.agent.deps.Rules {
-		return llm.Response{}, end{reason: reason, cause: err}
-	}
-	w.generator = w.agent.deps.Rules
-	r.Model = w.generator.Info()
-	w.notice("rules_fallback")
-	w.emit(event.Warning, map[string]any{"code": "rules_fallback"})
-	return w.turn(ctx)
-}
-
 // accept judges a final text: it ends the run, or asks for one repair.
 func (w *worker) accept(response llm.Response) error {
 	r := w.run
@@ -299,18 +220,3 @@ func (w *worker) notice(code string) {
 func (w *worker) reached(limit string, value, allowed int) {
 	w.emit(event.LimitReached, map[string]any{"limit": limit, "value": value, "allowed": allowed})
 }
-
-// characters counts the code points of a prompt, arguments of tool calls included.
-func characters(messages []llm.Message) int {
-	n := 0
-	for _, m := range messages {
-		n += utf8.RuneCountInString(m.Text)
-		for _, c := range m.Calls {
-			n += utf8.RuneCountInString(c.Arguments)
-		}
-	}
-	return n
-}
-
-// estimateTokens guesses tokens from code points: about one for 1.6 of mixed Chinese and English.
-func estimateTokens(chars int) int { return chars*5/8 + 1 }

@@ -1,0 +1,159 @@
+package ingest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/chunk"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// task is the work on one job.
+type task struct {
+	worker *Worker
+	job    queue.Job
+	file   string
+	stage  atomic.Pointer[queue.Progress]
+}
+
+// heartbeat reports progress and keeps the lease until the context ends.
+func (t *task) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(min(time.Second, t.worker.lease()/3))
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if err := t.report(ctx); err != nil {
+				switch problem.CodeOf(err) {
+				case "lease_lost":
+					cancel(errJobLost)
+				case "cancelled":
+					cancel(errJobCancelled)
+				}
+			}
+		}
+	}()
+	return done
+}
+
+func (t *task) report(ctx context.Context) error {
+	progress := queue.Progress{Stage: "read", Total: 1}
+	if p := t.stage.Load(); p != nil {
+		progress = *p
+	}
+	return t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, progress, t.worker.lease())
+}
+
+// enter begins a stage and tells of it; it fails when the job is no longer ours or wanted.
+func (t *task) enter(ctx context.Context, stage string, done, total int) error {
+	t.stage.Store(&queue.Progress{Stage: stage, Done: done, Total: total})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return t.report(ctx)
+}
+
+// contained publishes the job's file and turns a panic on hostile input into its error.
+func (t *task) contained(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = problem.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), problem.Internal, "parser_failed", "The parser failed.")
+			t.worker.Log.Error("parser failed", "job", t.job.ID, "error", err)
+		}
+	}()
+	return t.publish(ctx)
+}
+
+// publish takes the file of the job through all stages.
+func (t *task) publish(ctx context.Context) error {
+	w := t.worker
+	doc, up, err := w.Publisher.Reserved(ctx, corpus.DocumentID(t.job.Subject))
+	if err != nil {
+		return err
+	}
+	t.file = up.FileName
+	if err := t.enter(ctx, "parse", 0, 1); err != nil {
+		return err
+	}
+	data, err := read(ctx, w.Blobs, doc.Checksum)
+	if err != nil {
+		return err
+	}
+	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, w.Chunking)
+	if err != nil {
+		return err
+	}
+	version.Document = doc.ID
+	if err := t.enter(ctx, "publish", len(version.Chunks), len(version.Chunks)); err != nil {
+		return err
+	}
+	_, err = w.Publisher.Publish(ctx, version, t.job.ID, t.job.Token)
+	return err
+}
+
+// Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one
+// that the file gives itself.
+func Prepare(ctx context.Context, f parse.File, title string, options chunk.Options) (corpus.Version, error) {
+	result, err := parse.Parse(ctx, f)
+	if err != nil {
+		return corpus.Version{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return corpus.Version{}, err
+	}
+	parsed := result.Parsed
+	if title == "" {
+		title = parsed.Title
+	}
+	if title == "" {
+		title = strings.TrimSuffix(f.Name, extension(f.Name))
+	}
+	v := corpus.Version{
+		Title: title, Language: parsed.Language, MediaType: result.MediaType, Notices: parsed.Notices,
+		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options),
+	}
+	for i := range v.Chunks {
+		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))
+	}
+	if len(v.Chunks) > 0 {
+		v.Segment, err = index.Build(title, v.Chunks)
+	}
+	return v, err
+}
+
+func extension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[i:]
+	}
+	return ""
+}
+
+// read loads an original. Its size was bounded when it came in.
+func read(ctx context.Context, blobs corpus.Blobs, sum corpus.Checksum) ([]byte, error) {
+	r, err := blobs.Open(ctx, sum)
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Unavailable, "original_unreadable", "The stored original could not be opened.")
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Unavailable, "original_unreadable", "The stored original could not be read.")
+	}
+	return data, nil
+}
