@@ -89,6 +89,10 @@ type Request struct {
 	DocKey string
 	// UpdatedFrom (inclusive) and UpdatedTo (exclusive) bound the version's update time.
 	UpdatedFrom, UpdatedTo time.Time
+	// AsOf, if not zero, admits the versions that were in force at that moment instead of those
+	// that are now. It needs the role knowledge_admin besides the right to read; without it the
+	// scope admits nothing. View is Published then.
+	AsOf time.Time
 }
 
 // Resource is what a scope needs to know of one version of a document to admit it.
@@ -99,6 +103,22 @@ type Resource struct {
 	Status        Status
 	Policy        Policy
 	UpdatedAt     time.Time
+	InForce       []Interval
+}
+
+// Interval is a time in which a version was in force: From inclusive, To exclusive; a zero To is
+// open.
+type Interval struct{ From, To time.Time }
+
+// Holds reports whether a moment lies in the interval.
+func (i Interval) Holds(at time.Time) bool {
+	return !at.Before(i.From) && (i.To.IsZero() || at.Before(i.To))
+}
+
+// Membership is a group with its direct members: users, and groups inside it.
+type Membership struct {
+	Group   GroupID
+	Members []Principal
 }
 
 // Admin is the seam to changes of the directory. Each method is one transaction that also raises
@@ -110,6 +130,13 @@ type Admin interface {
 	Tenants(ctx context.Context) ([]TenantID, error)
 	// PutUser makes or replaces a user. Groups of the identity are ignored: see PutGroup.
 	PutUser(ctx context.Context, tenant TenantID, by UserID, id Identity) error
+	// Users lists the users of a tenant by id, without their groups; Groups lists its groups with
+	// their direct members. At most limit items with ids after the cursor.
+	Users(ctx context.Context, tenant TenantID, after UserID, limit int) ([]Identity, error)
+	Groups(ctx context.Context, tenant TenantID, after GroupID, limit int) ([]Membership, error)
+	// DeleteGroup removes a group from the directory. Grants and policies that name it give
+	// nothing any more. An unknown group is problem.NotFound.
+	DeleteGroup(ctx context.Context, tenant TenantID, by UserID, group GroupID) error
 	// PutGroup makes or replaces a group with its members: users, and groups inside it.
 	PutGroup(ctx context.Context, tenant TenantID, by UserID, group GroupID, members []Principal) error
 }

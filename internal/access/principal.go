@@ -1,6 +1,7 @@
 package access
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/problem"
@@ -118,7 +119,54 @@ type Actor struct {
 	Service bool
 	// Operator is true when the command line acts on the data folder itself.
 	Operator bool
+	// Withheld are the permissions that the credential does not carry, such as a token made for
+	// reading alone. They take away from the user's rights and can never add to them.
+	Withheld Permission
 }
+
+// Permission is a set of kinds of request that a credential may be used for.
+type Permission uint8
+
+// The permissions. They say what a token is for; the user's own rights still decide.
+const (
+	Reading  Permission = 1 << iota // look at documents, runs, one's own things
+	Asking                          // search, ask, runs, drafts
+	Writing                         // documents and knowledge bases
+	Deciding                        // proposals and decisions
+	Running                         // administration of people, groups and tokens
+)
+
+// AllPermissions is what a credential without limits carries.
+const AllPermissions = Reading | Asking | Writing | Deciding | Running
+
+var permissionNames = []string{"read", "ask", "write", "decide", "admin"}
+
+// ParsePermissions reads the written forms "read", "ask", "write", "decide" and "admin".
+func ParsePermissions(names []string) (Permission, error) {
+	var out Permission
+	for _, name := range names {
+		i := slices.Index(permissionNames, name)
+		if i < 0 {
+			return 0, problem.New(problem.Invalid, "invalid_scope", "%q is not a scope of tokens: use read, ask, write, decide or admin.", name)
+		}
+		out |= 1 << i
+	}
+	return out, nil
+}
+
+// Names returns the written forms, in their fixed order.
+func (p Permission) Names() []string {
+	out := []string{}
+	for i, name := range permissionNames {
+		if p&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// May reports whether the credential carries all of the permissions.
+func (a Actor) May(p Permission) bool { return a.Withheld&p == 0 }
 
 // Identity is what the directory says of a user now.
 type Identity struct {

@@ -26,6 +26,7 @@ type Scope struct {
 	levels     map[KnowledgeBaseID]Level
 	docKey     string
 	from, to   time.Time
+	asOf       time.Time
 	digest     string
 }
 
@@ -45,7 +46,7 @@ func Resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scop
 		roles:      slices.Clone(snap.Identity.Roles),
 		principals: map[Principal]bool{Everyone: true, User(actor.User): true},
 		levels:     map[KnowledgeBaseID]Level{},
-		docKey:     req.DocKey, from: req.UpdatedFrom, to: req.UpdatedTo,
+		docKey:     req.DocKey, from: req.UpdatedFrom, to: req.UpdatedTo, asOf: req.AsOf,
 	}
 	for _, g := range snap.Identity.Groups {
 		s.principals[Group(g)] = true
@@ -85,7 +86,14 @@ func (s Scope) Admits(r Resource) bool {
 		return false
 	}
 	level := s.levels[r.KnowledgeBase]
-	return level >= Reader && s.passes(r.Policy) && s.sees(r.Status, level)
+	if level < Reader || !s.passes(r.Policy) {
+		return false
+	}
+	if !s.asOf.IsZero() {
+		return slices.Contains(s.roles, KnowledgeAdmin) &&
+			slices.ContainsFunc(r.InForce, func(i Interval) bool { return i.Holds(s.asOf) })
+	}
+	return s.sees(r.Status, level)
 }
 
 // sees applies the view's rule for a status.
@@ -216,7 +224,7 @@ func (s Scope) fingerprint() string {
 	if slices.Contains(s.roles, KnowledgeAdmin) {
 		parts = append(parts, "history")
 	}
-	parts = append(parts, string(s.tenant), strconv.Itoa(int(s.view)), s.docKey, stamp(s.from), stamp(s.to))
+	parts = append(parts, string(s.tenant), strconv.Itoa(int(s.view)), s.docKey, stamp(s.from), stamp(s.to), stamp(s.asOf))
 	var b strings.Builder
 	for _, p := range parts {
 		b.WriteString(strconv.Itoa(len(p)))

@@ -26,6 +26,9 @@ type Token struct {
 	Name      string
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero: never
+	// Permissions are the kinds of request that the token may be used for.
+	Permissions access.Permission
+	LastUsed    time.Time // to the minute; zero: never
 }
 
 // Store is the seam to stored credentials.
@@ -35,6 +38,11 @@ type Store interface {
 	// TokenByHash returns the token and whether its user is an active service account. Unknown,
 	// revoked, or of a suspended user: problem.NotFound.
 	TokenByHash(ctx context.Context, hash string) (Token, access.Identity, error)
+	// Tokens lists the tokens of a user, or of all users where user is "", by time of creation.
+	Tokens(ctx context.Context, tenant access.TenantID, user access.UserID) ([]Token, error)
+	// RevokeToken ends a token of a user (of any where user is "") at once, with a ledger entry.
+	// An unknown one, or another user's, is problem.NotFound.
+	RevokeToken(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error
 }
 
 // Issue makes a token for a user and stores its hash. The secret is returned once.
@@ -71,7 +79,7 @@ func Bearer(ctx context.Context, store Store, header string, now time.Time) (acc
 	case id.Suspended || !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt):
 		return access.Actor{}, unauthenticated()
 	}
-	return access.Actor{Tenant: t.Tenant, User: t.User, Service: id.Service}, nil
+	return access.Actor{Tenant: t.Tenant, User: t.User, Service: id.Service, Withheld: access.AllPermissions &^ t.Permissions}, nil
 }
 
 func unauthenticated() error {

@@ -95,8 +95,17 @@ type Catalog interface {
 	Documents(ctx context.Context, scope access.Scope, f Filter) (Page[Document], error)
 	// Edit changes metadata. It needs editor; the policy needs manager.
 	Edit(ctx context.Context, scope access.Scope, id DocumentID, c Change) (Document, error)
-	// Delete hides a version at once and for good. It needs manager.
+	// Archive takes a published version out of force without another in its place. It needs
+	// manager; a version that is not published is problem.Conflict "not_published".
+	Archive(ctx context.Context, scope access.Scope, id DocumentID) (Document, error)
+	// Delete hides a version at once and for good. It needs manager. The bytes stay until Erase.
 	Delete(ctx context.Context, scope access.Scope, id DocumentID) error
+	// Erase removes what a version held, deleted or not: original (unless another version has the
+	// same bytes), text, chunks, index segment, titles, and the excerpts and answers of runs that
+	// lean on it. Ids and hashes stay, so that the ledger still verifies. It needs manager on the
+	// knowledge base and the role knowledge_admin; the bytes are gone from the database file and
+	// its log when it returns.
+	Erase(ctx context.Context, scope access.Scope, id DocumentID) error
 }
 
 // Texts is the seam to the content of versions, under the rules of Catalog.

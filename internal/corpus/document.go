@@ -48,13 +48,16 @@ type Document struct {
 	CreatedAt   time.Time
 	UpdatedAt   time.Time // when this version's content came in; edits of metadata do not move it
 	PublishedAt time.Time // zero if it never was
+	// InForce are the times in which this version was the published one, in order; the last is
+	// open while it still is.
+	InForce []access.Interval
 }
 
 // Resource returns what a scope looks at.
 func (d Document) Resource() access.Resource {
 	return access.Resource{
 		Tenant: d.Tenant, KnowledgeBase: d.KnowledgeBase, DocKey: string(d.Key),
-		Status: d.Status, Policy: d.Policy, UpdatedAt: d.UpdatedAt,
+		Status: d.Status, Policy: d.Policy, UpdatedAt: d.UpdatedAt, InForce: d.InForce,
 	}
 }
 

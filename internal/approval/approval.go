@@ -1,0 +1,126 @@
+// Package approval holds the separate human decision that a change needs: proposals, decisions,
+// and the seam to the book that keeps both.
+//
+// A proposal says what is to happen to one object in one exact state; a decision is its own
+// authenticated request by the one who proposed. No text of a chat, a document or a model is ever
+// a decision. The decision and its effect are one transaction, so that an effect happens exactly
+// once or not at all, whatever process dies when; both are append-only.
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// ID names a proposal.
+type ID string
+
+// Kind says what a proposal would do.
+type Kind string
+
+// Publish makes a version the published one of its key.
+const Publish Kind = "publish"
+
+// Status is the state of a proposal. All but Pending are final.
+type Status string
+
+// The statuses.
+const (
+	Pending   Status = "pending"
+	Executed  Status = "published" // approved, and the effect happened with the decision
+	Cancelled Status = "cancelled" // declined, or its run was cancelled
+	Expired   Status = "expired"
+	Conflict  Status = "conflict" // approved, but the object had changed meanwhile
+)
+
+// Lifetime is how long a proposal may be decided.
+const Lifetime = 15 * time.Minute
+
+// Proposal is one wish to change an object, made by the only person who may decide it.
+type Proposal struct {
+	ID            ID
+	Tenant        access.TenantID
+	Proposer      access.UserID
+	Kind          Kind
+	Run           string // the run that waits for the decision
+	Document      string
+	KnowledgeBase access.KnowledgeBaseID
+	DocKey        string
+	Version       int
+	// FromVersion is the version in force when it was proposed; 0 if there was none.
+	FromVersion int
+	LockVersion int
+	// KeyState is a hash over id, version, status and lock version of every version of the key. It
+	// is another as soon as any of them was added, published, archived or deleted.
+	KeyState string
+	// Summary is metadata for the card: versions, checksums, sizes and what the difference counts.
+	// It holds no text of the document.
+	Summary   json.RawMessage
+	Status    Status
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	Decision  *Decision // nil while it is pending
+}
+
+// Decision is what a person decided, in which request.
+type Decision struct {
+	By       access.UserID
+	At       time.Time
+	Approved bool
+	Request  string // id of the request that carried it
+}
+
+// Due reports whether an undecided proposal has run out. The last moment is no longer in time.
+func (p Proposal) Due(now time.Time) bool { return p.Status == Pending && !now.Before(p.ExpiresAt) }
+
+// The refusals of a decision.
+func AlreadyDecided() *problem.Error {
+	return problem.New(problem.Conflict, "already_decided", "This proposal has been decided already.")
+}
+
+// LockConflict is the refusal when the object changed since it was proposed.
+func LockConflict() *problem.Error {
+	return problem.New(problem.Conflict, "lock_conflict", "The document changed since this was proposed; nothing was published. Propose it again.")
+}
+
+// TooLate is the refusal of a decision after the proposal's lifetime.
+func TooLate() *problem.Error {
+	return problem.New(problem.Expired, "proposal_expired", "The time to decide this proposal is over; nothing was published.")
+}
+
+// Filter selects proposals of a list. Empty fields do not select.
+type Filter struct {
+	Status Status
+	Limit  int
+	After  string
+}
+
+// Book is the seam to proposals. Each method is one transaction; for anybody but the proposer a
+// proposal is problem.NotFound.
+type Book interface {
+	// Propose stores a pending proposal to publish a version, together with a run that waits for
+	// the decision (run.created, run.waiting_for_human) and a ledger entry. It needs the role
+	// knowledge_admin, editor on the knowledge base, and a version that the scope admits; anything
+	// less is problem.NotFound. Run, document fields, lock version, key state and times are filled
+	// in; ID, Run and Summary come from the caller.
+	Propose(ctx context.Context, scope access.Scope, p Proposal) (Proposal, error)
+	// Decide records a decision and, in the same transaction, carries it out. Role, access, lock
+	// version and key state are checked again: rights that are gone are problem.NotFound and
+	// change nothing; a changed object ends the proposal as Conflict and returns LockConflict; one
+	// whose time is over ends as Expired and returns TooLate; one that is not pending returns
+	// AlreadyDecided, unless it is the same decision of the same request, which returns the same
+	// proposal again. A declined proposal leaves the document as it is. The run that waits ends
+	// with success, cancelled, expired or conflict, with its events and ledger entries.
+	Decide(ctx context.Context, scope access.Scope, id ID, d Decision) (Proposal, error)
+	// Proposal returns one of the actor's own; Proposals lists them, newest first, with the cursor
+	// of the next page.
+	Proposal(ctx context.Context, tenant access.TenantID, actor access.UserID, id ID) (Proposal, error)
+	Proposals(ctx context.Context, tenant access.TenantID, actor access.UserID, f Filter) ([]Proposal, string, error)
+	// Expire ends every pending proposal whose time is over, with its run, and returns how many.
+	// A server calls it by a timer, so that expiry shows without any request.
+	Expire(ctx context.Context) (int, error)
+}

@@ -1,0 +1,35 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+)
+
+// Session is a signed-in browser, as stored: everything but the secret in its cookie.
+type Session struct {
+	Hash      string // SHA-256 of the secret, hex
+	Tenant    access.TenantID
+	User      access.UserID
+	CreatedAt time.Time
+	LastSeen  time.Time // to the minute
+	ExpiresAt time.Time
+	Agent     string // the browser's name for itself, cut short
+}
+
+// Logins is the seam to passwords and sessions.
+type Logins interface {
+	// SetPassword replaces the password hash (PHC string) of a user, ends all the user's sessions,
+	// and writes a ledger entry. An unknown user is problem.NotFound.
+	SetPassword(ctx context.Context, tenant access.TenantID, by, user access.UserID, phc string) error
+	// Password returns the hash of an active user that has one; problem.NotFound otherwise.
+	Password(ctx context.Context, tenant access.TenantID, user access.UserID) (phc string, err error)
+	// PutSession stores a session; SessionByHash returns it with its user's identity, and notes
+	// that it was seen. Unknown, ended, or of a suspended user: problem.NotFound.
+	PutSession(ctx context.Context, s Session) error
+	SessionByHash(ctx context.Context, hash string, now time.Time) (Session, access.Identity, error)
+	// EndSession ends one session; EndSessions all of a user's.
+	EndSession(ctx context.Context, hash string) error
+	EndSessions(ctx context.Context, tenant access.TenantID, user access.UserID) error
+}
