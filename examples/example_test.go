@@ -1,4 +1,3 @@
-// Package examples holds the example documents, and the test that asks about them.
 package examples
 
 import (
