@@ -1,10 +1,10 @@
-// Package examples holds the example documents, and the test that asks about them.
 package examples
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,9 +32,27 @@ type reply struct {
 	} `json:"citations"`
 }
 
+// sources looks at every source file of the program, so that the go command knows that a result of
+// this test is out of date when one has changed.
+func sources(t *testing.T) {
+	t.Helper()
+	for _, dir := range []string{"../api", "../cmd", "../internal"} {
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				_, err = os.Stat(path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // program builds the binary as a user does, without cgo.
 func program(t *testing.T) string {
 	t.Helper()
+	sources(t)
 	path := filepath.Join(t.TempDir(), "kaoju")
 	if runtime.GOOS == "windows" {
 		path += ".exe"

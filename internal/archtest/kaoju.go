@@ -118,10 +118,10 @@ func doors() []Row {
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
-		row("demo", "The demonstration fills an empty folder through the doors' own seams, as its people.",
-			"access", "auth", "corpus", "ingest", "problem"),
+		{Package: "internal/demo", Imports: append(in("access", "auth", "corpus", "ingest", "problem"), "examples"),
+			Reason: "The demonstration fills an empty folder through the doors' own seams, as its people."},
 		row("eval", "Evaluation compares with the whole corpus, so it may use the bypass.", append([]string{"access/unscoped"}, door...)...),
-		{Package: "examples", Reason: "The examples are documents; their test runs the built program."},
+		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/..."}, Reason: "The command wires everything, and nothing imports it."},
 	}

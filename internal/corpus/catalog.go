@@ -10,6 +10,10 @@ import (
 )
 
 // Upload is a file on its way to become a version. The zero ID and empty Title are filled in.
+//
+// A new version of a key inherits what the upload leaves out from the newest version before it:
+// policy, source address, labels, and a title that a person gave. Otherwise new bytes would widen
+// who may read the document without anybody having said so.
 type Upload struct {
 	ID            DocumentID // chosen by the caller, or ""
 	KnowledgeBase access.KnowledgeBaseID
@@ -17,11 +21,14 @@ type Upload struct {
 	Title         string
 	FileName      string // as it came, for messages and for telling the format; decides nothing else
 	Policy        access.Policy
-	SourceURI     string
-	Checksum      Checksum
-	Size          int64
-	MediaType     string // declared by the client; the parser decides
-	Publish       bool
+	// OwnPolicy makes the zero Policy count as a wish: to inherit from the knowledge base again.
+	// Any other Policy always counts. Changing the policy of a key that has versions needs manager.
+	OwnPolicy bool
+	SourceURI string
+	Checksum  Checksum
+	Size      int64
+	MediaType string // declared by the client; the parser decides
+	Publish   bool
 	// Operator is true for the operator's own command line, which may publish past a proposal.
 	Operator bool
 }

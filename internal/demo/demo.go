@@ -11,23 +11,17 @@ import (
 	"embed"
 	"io/fs"
 	"slices"
+	"strings"
 
+	"github.com/kaoju/kaoju/examples"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
+// What is not among the examples: earlier and later versions, documents for a few, another company.
+//
 //go:embed files
-var embedded embed.FS
-
-// Files returns the originals of the demonstration, by the paths that Document.File names.
-func Files() fs.FS {
-	sub, err := fs.Sub(embedded, "files")
-	if err != nil {
-		// The embedded tree always has this folder: the program does not build without it.
-		panic(err)
-	}
-	return sub
-}
+var files embed.FS
 
 // The tenants, the group and the knowledge bases of the demonstration.
 const (
@@ -74,7 +68,8 @@ type Base struct {
 }
 
 // Document is one version of a document. Status is the one it has when everything is in:
-// a version is uploaded as published unless that is draft, and archived by its successor.
+// a version is uploaded as published unless that is draft, and archived by its successor. File is
+// the path of its original below the examples of Acme or, with "files/" in front, here.
 type Document struct {
 	Tenant  access.TenantID
 	ID      corpus.DocumentID
@@ -85,6 +80,14 @@ type Document struct {
 	Status  access.Status
 	File    string
 	Policy  access.Policy
+}
+
+// Original returns the bytes of the document's file.
+func (d Document) Original() ([]byte, error) {
+	if strings.HasPrefix(d.File, "files/") {
+		return files.ReadFile(d.File)
+	}
+	return fs.ReadFile(examples.Acme(), d.File)
 }
 
 // Tenants returns the companies.
@@ -134,46 +137,46 @@ func policies() []Document {
 		d.Version, d.Status = version, status
 		return d
 	}
-	audit := in("doc-travel-audit-v1", "travel-audit", "差旅稽核抽查要点", "acme/policies/travel-audit.md")
+	audit := in("doc-travel-audit-v1", "travel-audit", "差旅稽核抽查要点", "files/policies/travel-audit.md")
 	audit.Policy = access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol")}}
 	return []Document{
-		travel("doc-travel-v1", "acme/policies/travel-policy-v1.md", 1, access.StatusArchived),
-		travel("doc-travel-v2", "acme/policies/travel-policy-v2.md", 2, access.StatusPublished),
-		travel("doc-travel-v3", "acme/policies/travel-policy-v3.md", 3, access.StatusDraft),
+		travel("doc-travel-v1", "files/policies/travel-policy-v1.md", 1, access.StatusArchived),
+		travel("doc-travel-v2", "policies/travel-policy.md", 2, access.StatusPublished),
+		travel("doc-travel-v3", "files/policies/travel-policy-v3.md", 3, access.StatusDraft),
 		audit,
-		in("doc-remote-work-v1", "remote-work", "Remote Work Policy", "acme/policies/remote-work.md"),
-		in("doc-expenses-faq-v1", "expenses-faq", "报销常见问题", "acme/policies/expenses-faq.md"),
-		in("doc-procurement-v1", "procurement", "采购管理办法", "acme/policies/procurement.md"),
-		in("doc-information-security-v1", "information-security", "Information Security Guide", "acme/policies/information-security.md"),
-		in("doc-onboarding-v1", "onboarding", "Onboarding Guide", "acme/policies/onboarding.txt"),
-		in("doc-release-checklist-v1", "release-checklist", "固件与云平台发布检查表", "acme/policies/release-checklist.md"),
+		in("doc-remote-work-v1", "remote-work", "Remote Work Policy", "policies/remote-work.md"),
+		in("doc-expenses-faq-v1", "expenses-faq", "报销常见问题", "policies/expenses-faq.md"),
+		in("doc-procurement-v1", "procurement", "采购管理办法", "policies/procurement.md"),
+		in("doc-information-security-v1", "information-security", "Information Security Guide", "policies/information-security.md"),
+		in("doc-onboarding-v1", "onboarding", "Onboarding Guide", "policies/onboarding.txt"),
+		in("doc-release-checklist-v1", "release-checklist", "固件与云平台发布检查表", "policies/release-checklist.md"),
 	}
 }
 
 func research() []Document {
 	in := func(id, key, title, file string) Document { return published(Acme, Research, id, key, title, file) }
 	return []Document{
-		in("doc-rd-handbook-v1", "rd-handbook", "研发手册", "acme/rd/handbook.md"),
-		in("doc-rd-bench-log-v1", "rd-bench-log", "样机测试记录", "acme/rd/bench-log.csv"),
+		in("doc-rd-handbook-v1", "rd-handbook", "研发手册", "files/rd/handbook.md"),
+		in("doc-rd-bench-log-v1", "rd-bench-log", "样机测试记录", "files/rd/bench-log.csv"),
 	}
 }
 
 func support() []Document {
 	in := func(id, key, title, file string) Document { return published(Acme, Support, id, key, title, file) }
 	return []Document{
-		in("doc-after-sales-v1", "after-sales", "售后服务政策", "acme/support/after-sales.md"),
-		in("doc-warranty-terms-v1", "warranty-terms", "International Warranty Terms", "acme/support/warranty-terms.md"),
-		in("doc-error-codes-v1", "error-codes", "错误码速查", "acme/support/error-codes.txt"),
-		in("doc-price-sheet-v1", "price-sheet", "价目表", "acme/support/price-sheet.csv"),
-		in("doc-support-page-v1", "support-page", "联系支持与下载", "acme/support/support-page.html"),
+		in("doc-after-sales-v1", "after-sales", "售后服务政策", "support/after-sales.md"),
+		in("doc-warranty-terms-v1", "warranty-terms", "International Warranty Terms", "support/warranty-terms.md"),
+		in("doc-error-codes-v1", "error-codes", "错误码速查", "support/error-codes.txt"),
+		in("doc-price-sheet-v1", "price-sheet", "价目表", "support/price-sheet.csv"),
+		in("doc-support-page-v1", "support-page", "联系支持与下载", "support/support-page.html"),
 	}
 }
 
 func office() []Document {
 	in := func(id, key, title, file string) Document { return published(Globex, Office, id, key, title, file) }
 	return []Document{
-		in("doc-globex-travel-v1", "travel-policy", "Globex Travel Policy", "globex/travel-policy.md"),
-		in("doc-globex-office-v1", "office-guide", "Globex Office Guide", "globex/office-guide.txt"),
+		in("doc-globex-travel-v1", "travel-policy", "Globex Travel Policy", "files/globex/travel-policy.md"),
+		in("doc-globex-office-v1", "office-guide", "Globex Office Guide", "files/globex/office-guide.txt"),
 	}
 }
 

@@ -1,9 +1,7 @@
 package demo
 
 import (
-	"bytes"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/examples"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
@@ -20,7 +19,7 @@ func text(t *testing.T, id corpus.DocumentID) string {
 	t.Helper()
 	for _, d := range Documents() {
 		if d.ID == id {
-			b, err := fs.ReadFile(Files(), d.File)
+			b, err := d.Original()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +130,7 @@ func TestManifestIsSound(t *testing.T) {
 		base   access.KnowledgeBaseID
 		key    corpus.Key
 	}
-	versions, published, ids, files := map[identity]int{}, map[identity]int{}, map[corpus.DocumentID]bool{}, map[string]bool{}
+	versions, published, ids, used := map[identity]int{}, map[identity]int{}, map[corpus.DocumentID]bool{}, map[string]bool{}
 	for _, d := range Documents() {
 		key := identity{d.Tenant, d.Base, d.Key}
 		if versions[key]++; versions[key] != d.Version {
@@ -143,10 +142,10 @@ func TestManifestIsSound(t *testing.T) {
 		if ids[d.ID] || !access.ValidID(string(d.ID)) || !strings.HasPrefix(string(d.ID), "doc-") {
 			t.Errorf("%q can't be the id of this document", d.ID)
 		}
-		if ids[d.ID] = true; files[d.File] {
+		if ids[d.ID] = true; used[d.File] {
 			t.Errorf("%s stands for two documents", d.File)
 		}
-		files[d.File] = true
+		used[d.File] = true
 		if body := text(t, d.ID); len(body) < 250 || strings.Contains(body, "\r") {
 			t.Errorf("%s is too short to ask about, or has foreign line ends", d.File)
 		}
@@ -159,42 +158,29 @@ func TestManifestIsSound(t *testing.T) {
 			t.Errorf("%v has %d published versions", key, published[key])
 		}
 	}
-	err := fs.WalkDir(Files(), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && !files[name] {
-			t.Errorf("%s is embedded and stands for no document", name)
+	for _, tree := range []fs.FS{files, examples.Acme()} {
+		err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && !used[name] {
+				t.Errorf("%s is embedded and stands for no document", name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
 	}
 }
 
-// TestExampleFolderHoldsTheCurrentDocuments keeps examples/acme equal to what everybody in Acme
-// reads in the demonstration: the published versions, without the restricted ones, and nothing
-// else that could answer a question.
-func TestExampleFolderHoldsTheCurrentDocuments(t *testing.T) {
-	const folder = "../../examples/acme"
-	want := map[string]string{}
+// TestExamplesAreWhatEverybodyInAcmeReads keeps examples/acme to the published versions without
+// the restricted ones, under the keys of the demonstration: a folder has no versions and no rights.
+func TestExamplesAreWhatEverybodyInAcmeReads(t *testing.T) {
 	for _, d := range Documents() {
-		if d.Tenant == Acme && d.Base != Research && d.Status == access.StatusPublished && !d.Policy.Restricted {
-			kind := path.Base(path.Dir(d.File))
-			want[kind+"/"+string(d.Key)+path.Ext(d.File)] = text(t, d.ID)
+		open := d.Tenant == Acme && d.Base != Research && d.Status == access.StatusPublished && !d.Policy.Restricted
+		if example := !strings.HasPrefix(d.File, "files/"); example != open {
+			t.Errorf("%s is an example: %v; everybody in Acme reads it: %v", d.ID, example, open)
 		}
-	}
-	got := map[string]string{}
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+		if name := path.Base(d.File); !strings.HasPrefix(d.File, "files/") && strings.TrimSuffix(name, path.Ext(name)) != string(d.Key) {
+			t.Errorf("%s has the key %s in the demonstration", d.File, d.Key)
 		}
-		b, err := os.ReadFile(path.Join(folder, name))
-		got[name] = string(bytes.ToValidUTF8(b, []byte("?")))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("copy the changed file so that both agree:\n%s", diff)
 	}
 }

@@ -4,18 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/examples"
 )
 
 // TestExampleQuestionsHaveTheirAnswerInTheNamedDocument reads the question file strictly and looks
 // for each expected string in the documents that the question names.
 func TestExampleQuestionsHaveTheirAnswerInTheNamedDocument(t *testing.T) {
-	const folder = "../../examples/acme"
-	raw, err := os.ReadFile(path.Join(path.Dir(folder), "questions.jsonl"))
+	raw, err := os.ReadFile("../../examples/questions.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestExampleQuestionsHaveTheirAnswerInTheNamedDocument(t *testing.T) {
 		languages[q.Language]++
 		for _, answer := range q.Answer {
 			if !slices.ContainsFunc(q.DocKeys, func(key string) bool {
-				body, err := os.ReadFile(path.Join(folder, key))
+				body, err := fs.ReadFile(examples.Acme(), key)
 				return err == nil && strings.Contains(string(body), answer)
 			}) {
 				t.Errorf("%s: no named document says %q", q.ID, answer)

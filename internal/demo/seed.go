@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -97,7 +96,7 @@ func (d Deps) base(ctx context.Context, b Base) error {
 // document uploads one version as the manager of its base and waits until it was read. The actor
 // is marked as the operator, whose upload may publish over an earlier version without a proposal.
 func (d Deps) document(ctx context.Context, doc Document) error {
-	body, err := fs.ReadFile(Files(), doc.File)
+	body, err := doc.Original()
 	if err != nil {
 		return err
 	}

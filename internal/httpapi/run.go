@@ -3,7 +3,9 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -92,21 +94,18 @@ func prefers(accept, mediaType string) bool {
 
 // asQuestion gives the wrong field of a question the name that it has in a chat.
 func asQuestion(err error) error {
-	var own *problem.Error
-	if e, ok := err.(*problem.Error); ok {
-		copied := *e
-		copied.Fields = append([]problem.Field(nil), e.Fields...)
-		own = &copied
-	}
-	if own == nil {
+	var e *problem.Error
+	if !errors.As(err, &e) {
 		return err
 	}
+	own := *e
+	own.Fields = slices.Clone(e.Fields)
 	for i, f := range own.Fields {
 		if f.Pointer == "/goal" {
 			own.Fields[i].Pointer = "/question"
 		}
 	}
-	return own
+	return &own
 }
 
 // request reads what a run is asked for.

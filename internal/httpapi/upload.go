@@ -258,7 +258,11 @@ func (f *form) upload(kb access.KnowledgeBaseID) (corpus.Upload, error) {
 	if f.file == nil {
 		fields = append(fields, problem.Field{Pointer: "/file", Detail: "is missing"})
 	}
-	if text, ok := f.fields["access_policy"]; ok && text != "inherit" && text != "" {
+	if text, ok := f.fields["access_policy"]; ok && text != "" {
+		if text == "inherit" {
+			text = `"inherit"`
+		}
+		up.OwnPolicy = true
 		p, err := readPolicy([]byte(text))
 		if err != nil {
 			fields = append(fields, problem.Field{Pointer: "/access_policy", Detail: `must be "inherit" or {"allow": […], "deny": […]}`})

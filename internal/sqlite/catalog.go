@@ -161,8 +161,8 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		}
 		v.LockVersion++
 		d = v.Document
-		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
-			v.Title, marshal(v.Policy), marshal(list(v.Labels)), v.LockVersion, v.row)
+		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
+			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), marshal(list(v.Labels)), v.LockVersion, v.row)
 		if err != nil {
 			return err
 		}

@@ -14,11 +14,12 @@ import (
 const buried = access.Status("deleted")
 
 const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
-  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at FROM documents `
+  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled FROM documents `
 
 // version is a row of documents with its number in the table.
 type version struct {
-	row int64
+	row    int64
+	titled bool // a person gave the title
 	corpus.Document
 }
 
@@ -26,7 +27,7 @@ func scanDocument(r scanner) (v version, err error) {
 	var policy, labels, notices string
 	var created, updated, published int64
 	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
-		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published)
+		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled)
 	if err != nil {
 		return v, err
 	}
@@ -52,11 +53,11 @@ func words(column string) (out []string, err error) {
 // put writes a new row and sets its number.
 func put(ctx context.Context, t *tx, v *version) error {
 	r, err := t.ExecContext(ctx, `INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum,
-  media_type, language, size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  media_type, language, size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		v.Tenant, v.ID, v.KnowledgeBase, v.Key, v.Version, v.Status, v.Title, v.SourceURI, marshal(v.Policy), v.Checksum,
 		v.MediaType, v.Language, v.Size, marshal(list(v.Labels)), marshal(list(v.Notices)), v.ChunkCount, v.CharCount, v.LockVersion,
-		v.CreatedAt.UnixMicro(), v.UpdatedAt.UnixMicro(), v.PublishedAt.UnixMicro())
+		v.CreatedAt.UnixMicro(), v.UpdatedAt.UnixMicro(), v.PublishedAt.UnixMicro(), v.titled)
 	if err == nil {
 		v.row, err = r.LastInsertId()
 	}

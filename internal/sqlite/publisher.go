@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"maps"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -35,8 +36,8 @@ func reservationOf(ctx context.Context, t *tx, row int64) (w wish, err error) {
 		ID: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Title: d.Title, Policy: d.Policy, SourceURI: d.SourceURI,
 		Checksum: d.Checksum, Size: d.Size, MediaType: d.MediaType,
 	}
-	err = t.QueryRowContext(ctx, `SELECT r.job, r.file_name, r.publish, r.operator, j.owner FROM reservations r JOIN jobs j ON j.id = r.job WHERE r.document = ?`, row).
-		Scan(&w.job, &w.up.FileName, &w.up.Publish, &w.up.Operator, &w.owner)
+	err = t.QueryRowContext(ctx, `SELECT r.job, r.file_name, r.publish, r.operator, r.own_policy, j.owner FROM reservations r JOIN jobs j ON j.id = r.job WHERE r.document = ?`, row).
+		Scan(&w.job, &w.up.FileName, &w.up.Publish, &w.up.Operator, &w.up.OwnPolicy, &w.owner)
 	return w, missing(err)
 }
 
@@ -147,10 +148,12 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 		}
 		break
 	}
+	body := inherit(&w, there)
 	if err := fill(ctx, t, &w, v); err != nil {
 		return corpus.Document{}, err
 	}
-	if err := change(ctx, t, ledger.DocumentAdded, w.Tenant, access.UserID(w.owner), documentBody(w.Document)); err != nil {
+	maps.Copy(body, documentBody(w.Document))
+	if err := change(ctx, t, ledger.DocumentAdded, w.Tenant, access.UserID(w.owner), body); err != nil {
 		return corpus.Document{}, err
 	}
 	if publish {
@@ -160,6 +163,30 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 		}
 	}
 	return w.Document, db.endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
+}
+
+// inherit gives a new version what its upload left out from the newest version before it, as that
+// is at this moment: an edit of the policy since the upload counts. It returns what the ledger is
+// to say: the policy, where the upload changed it.
+func inherit(w *wish, there []version) map[string]any {
+	body := map[string]any{}
+	former, ok := newest(there)
+	switch {
+	case !ok:
+		if !w.Policy.Equal(access.Policy{}) {
+			body["policy"] = w.Policy
+		}
+		return body
+	case !w.up.OwnPolicy:
+		w.Policy = former.Policy
+	case !w.Policy.Equal(former.Policy):
+		body["policy"] = w.Policy
+	}
+	if w.SourceURI == "" {
+		w.SourceURI = former.SourceURI
+	}
+	w.Labels = former.Labels
+	return body
 }
 
 // settleOn ends a job whose bytes became the newest version by another job.
@@ -188,9 +215,10 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	}
 	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
 	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
-	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, media_type = ?, language = ?, notices = ?, chunk_count = ?,
-  char_count = ?, updated_at = ? WHERE row = ?`,
-		w.Status, w.Title, w.MediaType, w.Language, marshal(list(w.Notices)), w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
+	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, labels = ?, media_type = ?, language = ?,
+  notices = ?, chunk_count = ?, char_count = ?, updated_at = ? WHERE row = ?`,
+		w.Status, w.Title, w.SourceURI, marshal(w.Policy), marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
+		w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
 	if err != nil {
 		return err
 	}

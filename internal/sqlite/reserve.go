@@ -66,6 +66,9 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 			return res, problem.Missing()
 		}
 	}
+	if former, ok := newest(r.there); ok && ownPolicy(up) && !up.Policy.Equal(former.Policy) && scope.Level(r.kb.ID) < access.Manager {
+		return res, problem.Missing()
+	}
 	if r.up.Size, err = useBlob(ctx, t, up.Checksum); err != nil {
 		return res, err
 	}
@@ -87,6 +90,19 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	}
 	return res, err
 }
+
+// newest returns the newest version that is not merely reserved.
+func newest(there []version) (version, bool) {
+	for i := len(there) - 1; i >= 0; i-- {
+		if there[i].Status != access.StatusReserved {
+			return there[i], true
+		}
+	}
+	return version{}, false
+}
+
+// ownPolicy reports whether an upload says anything about who may read it.
+func ownPolicy(up corpus.Upload) bool { return up.OwnPolicy || !up.Policy.Equal(access.Policy{}) }
 
 // mayPublish reports whether an upload's wish to be published may come true without a proposal.
 func mayPublish(up corpus.Upload, kb access.KnowledgeBase, number int) bool {
@@ -129,7 +145,10 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 		ID: id, Tenant: r.kb.Tenant, KnowledgeBase: r.kb.ID, Key: r.up.Key, Title: r.up.Title, Status: access.StatusReserved,
 		SourceURI: r.up.SourceURI, Policy: r.up.Policy, Checksum: r.up.Checksum, MediaType: r.up.MediaType, Size: r.up.Size,
 		LockVersion: 1, CreatedAt: t.now, UpdatedAt: t.now,
-	}}
+	}, titled: r.up.Title != ""}
+	if former, ok := newest(r.there); ok && !v.titled && former.titled {
+		v.Title, v.titled = former.Title, true
+	}
 	err = t.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) + 1 FROM documents WHERE tenant = ? AND base = ? AND key = ?`,
 		v.Tenant, v.KnowledgeBase, v.Key).Scan(&v.Version)
 	if err != nil {
@@ -146,8 +165,8 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 	if err != nil {
 		return res, err
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO reservations (document, job, file_name, publish, operator) VALUES (?, ?, ?, ?, ?)`,
-		v.row, res.Job, r.up.FileName, publish, r.up.Operator)
+	_, err = t.ExecContext(ctx, `INSERT INTO reservations (document, job, file_name, publish, operator, own_policy) VALUES (?, ?, ?, ?, ?, ?)`,
+		v.row, res.Job, r.up.FileName, publish, r.up.Operator, ownPolicy(r.up))
 	return res, err
 }
 

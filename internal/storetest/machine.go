@@ -147,7 +147,7 @@ func (m *machine) upload(rt *rapid.T) {
 		text: rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "text"), status: "draft",
 	}
 	up := corpus.Upload{
-		KnowledgeBase: access.KnowledgeBaseID(p.base), Key: corpus.Key(p.key), Policy: policy(rt, p), Publish: rapid.Bool().Draw(rt, "publish"),
+		KnowledgeBase: access.KnowledgeBaseID(p.base), Key: corpus.Key(p.key), Policy: policy(rt, p), OwnPolicy: true, Publish: rapid.Bool().Draw(rt, "publish"),
 	}
 	up.Checksum, up.Size = m.put(p.text)
 	res, err := m.Catalog.Reserve(m.ctx, m.root(access.Catalog), up)

@@ -36,7 +36,7 @@ var reserveTests = []test{
 	{"TheReservationKeepsTheUploadsWishes", func(t *testing.T, w *World) {
 		policy := access.Policy{Restricted: true, Allow: []access.Principal{access.User("ed")}, Deny: []access.Principal{access.Group("x")}}
 		up := corpus.Upload{
-			ID: "doc-1", Key: "制度/差旅.md", Title: "差旅", FileName: "travel.md", Policy: policy, SourceURI: "https://example.org/a",
+			ID: "doc-1", Key: "制度/差旅.md", Title: "差旅", FileName: "travel.md", Policy: policy, OwnPolicy: true, SourceURI: "https://example.org/a",
 			MediaType: "text/markdown", Publish: true,
 		}
 		res := w.reserved("carol", "text", up)
@@ -49,6 +49,40 @@ var reserveTests = []test{
 		is(w, "status", d.Status, access.StatusReserved)
 		is(w, "tenant", d.Tenant, acme)
 		is(w, "version", d.Version, 1)
+	}},
+	{"ANewVersionInheritsWhatTheUploadLeavesOut", func(t *testing.T, w *World) {
+		secret := access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol"), access.User("ed")}}
+		w.add("carol", "k", "one", corpus.Upload{Publish: true, Title: "Named", SourceURI: "https://example.org/a", Policy: secret})
+		second := w.add("carol", "k", "two", corpus.Upload{})
+		if !second.Policy.Equal(secret) || second.Title != "Named" || second.SourceURI != "https://example.org/a" {
+			t.Fatalf("the second version is %+v", second)
+		}
+		// An edit between the upload and its end counts.
+		res := w.reserved("carol", "three", corpus.Upload{Key: "k"})
+		narrow, labels := access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol")}}, []string{"hr"}
+		_, err := w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), second.ID, corpus.Change{Policy: &narrow, Labels: &labels})
+		w.ok(err)
+		w.work()
+		third, err := w.Catalog.Document(w.ctx, w.scope("carol", access.Catalog), res.Document)
+		w.ok(err)
+		if !third.Policy.Equal(narrow) || len(third.Labels) != 1 {
+			t.Fatalf("the third version is %+v", third)
+		}
+		// Said out loud, the policy changes; a title from the file is not kept for the next.
+		fourth := w.add("carol", "k", "four", corpus.Upload{OwnPolicy: true, Title: "Other"})
+		if !fourth.Policy.Equal(access.Policy{}) || fourth.Title != "Other" {
+			t.Fatalf("the fourth version is %+v", fourth)
+		}
+		w.add("carol", "free", "one", corpus.Upload{})
+		if again := w.add("carol", "free", "two", corpus.Upload{}); again.Title != "Title of two" {
+			t.Fatalf("a title that nobody gave was kept: %q", again.Title)
+		}
+	}},
+	{"AnEditorCannotChangeThePolicyByANewVersion", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one", corpus.Upload{Policy: access.Policy{Deny: []access.Principal{access.User("mia")}}})
+		_, err := w.reserve("ed", "two", corpus.Upload{Key: "k", OwnPolicy: true})
+		w.want(err, "not_found")
+		w.reserved("ed", "two", corpus.Upload{Key: "k"})
 	}},
 	{"NeedsEditorAndManagerToPublish", func(_ *testing.T, w *World) {
 		for _, user := range []access.UserID{"rita", "olga", "erin"} {

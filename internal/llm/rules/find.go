@@ -251,7 +251,6 @@ var (
 	hasPlace  = regexp.MustCompile(`[省市县区州镇村国路街岛山湖河港]|(?i:\b(?:in|at|near|from|of)\b) [A-Z]`)
 	isPlaced  = regexp.MustCompile(`位于|坐落|座落|地处|隶属|设[在于]|地址|[0-9]号|(?i)\b(?:located|situated|headquartered|based)\b`)
 	hasReason = regexp.MustCompile(`因为|由于|因此|所以|因而|为了|原因|导致|使得|故|因|(?i)\b(?:because|due to|since|therefore|as a result|in order to|so that|owing to|caused?)\b`)
-	hasLimit  = regexp.MustCompile(`上限|下限|限额|不超过|不得超过|最高|最多|最低|至少|以内|以下|封顶|(?i)\b(?:limits?|caps?|maximum|minimum|max|min|at most|at least|up to|no more than|not exceed|within)\b`)
 	hasTitle  = regexp.MustCompile(`《|「|『|“|"`)
 	hasPerson = regexp.MustCompile(`[\p{Han}]{1,3}(?:先生|女士|教授|博士|经理|主任|总|部长|院长|导演|皇帝|王|公)|·|由[\p{Han}]{2,}|负责|[a-z,] [A-Z][a-z]+ [A-Z][a-z]+`)
 )

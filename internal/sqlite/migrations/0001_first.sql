@@ -81,6 +81,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
+  titled       INTEGER NOT NULL, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;
@@ -96,7 +97,8 @@ CREATE TABLE reservations (
   job       TEXT NOT NULL UNIQUE REFERENCES jobs (id),
   file_name TEXT NOT NULL,
   publish   INTEGER NOT NULL,
-  operator  INTEGER NOT NULL
+  operator  INTEGER NOT NULL,
+  own_policy INTEGER NOT NULL -- whether the upload brought a policy; otherwise it is inherited
 ) STRICT;
 
 CREATE TABLE texts (
