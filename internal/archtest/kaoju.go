@@ -67,7 +67,7 @@ func nouns() []Row {
 		row("corpus", "Documents are read and changed in a scope, so their seams name one.", "access", "event", "ledger", "problem"),
 		row("auth", "Authentication says who is asking; it gives no rights.", "access", "ledger", "outbound", "problem"),
 		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
-		row("memory", "A conversation's summary belongs to one actor.", "access", "llm", "problem"),
+		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
 			"access", "corpus", "llm", "problem"),
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),

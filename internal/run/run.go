@@ -26,6 +26,9 @@ type Kind string
 const (
 	ForAnswer Kind = "answer"
 	ForDraft  Kind = "draft"
+	// ForPublish is a run that holds a proposal: it waits for the decision from its beginning, and
+	// no model takes part. Only approval.Book makes one.
+	ForPublish Kind = "publish"
 )
 
 // State is the state of a run. Those after Cancelling are final, but for Interrupted, from which
@@ -106,12 +109,16 @@ const (
 	ModelTimeout      Reason = "model_timeout"
 	InternalFault     Reason = "internal"
 	ProcessGone       Reason = "interrupted"
+	// Expired and Conflict end a run for publishing alone, as Success and WasCancelled may.
+	Expired  Reason = "expired"
+	Conflict Reason = "conflict"
 )
 
-// State returns the final state that belongs to a reason.
+// State returns the final state that belongs to a reason. A declined proposal ends its run as
+// Completed too, though its reason is WasCancelled: see Kind.End.
 func (r Reason) State() State {
 	switch r {
-	case Success:
+	case Success, Expired, Conflict:
 		return Completed
 	case DraftReady:
 		return AwaitingReview
@@ -125,6 +132,15 @@ func (r Reason) State() State {
 		return Interrupted
 	}
 	return Failed
+}
+
+// End returns the final state of a run of this kind that ends for a reason. A run for publishing
+// completes whatever was decided: the reason says what came of its proposal.
+func (k Kind) End(r Reason) State {
+	if k == ForPublish && r == WasCancelled {
+		return Completed
+	}
+	return r.State()
 }
 
 // Route decides which tools exist for the model in a run.
@@ -148,16 +164,19 @@ type Scope struct {
 	DocKey      string                   `json:"doc_key,omitempty"`
 	UpdatedFrom time.Time                `json:"updated_from,omitzero"` // inclusive
 	UpdatedTo   time.Time                `json:"updated_to,omitzero"`   // exclusive
+	// AsOf asks for what was in force at that moment; zero asks for now. It needs the role
+	// knowledge_admin at every call, not only when the run was made.
+	AsOf time.Time `json:"as_of,omitzero"`
 }
 
-// Request returns the access request of the scope: published versions only. A scope without
+// Request returns the access request of the scope: versions in force only. A scope without
 // knowledge bases asks for none of them, never for all.
 func (s Scope) Request() access.Request {
 	bases := s.Bases
 	if bases == nil {
 		bases = []access.KnowledgeBaseID{}
 	}
-	return access.Request{Bases: bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo}
+	return access.Request{Bases: bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo, AsOf: s.AsOf}
 }
 
 // Call records one tool call of a run for the ledger: what was asked and what came of it, by hash.
@@ -227,6 +246,7 @@ func (r *Run) Session() tool.Session {
 		}
 	}
 	return tool.Session{
+		Run: string(r.ID), Versions: r.Route == VersionTool,
 		Request: r.Scope.Request(), Hits: hits, Searches: r.Searches, Windows: r.Windows,
 		SearchPages: r.Limits.SearchPages, PageSize: r.Limits.PageSize, Documents: r.Limits.Documents,
 		TextUnits: r.Limits.TextUnits, WindowUnits: r.Limits.WindowUnits,

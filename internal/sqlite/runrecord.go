@@ -53,6 +53,7 @@ type scopeRecord struct {
 	DocKey      string                   `json:"doc_key,omitempty"`
 	UpdatedFrom time.Time                `json:"updated_from,omitzero"`
 	UpdatedTo   time.Time                `json:"updated_to,omitzero"`
+	AsOf        time.Time                `json:"as_of,omitzero"`
 }
 
 type modelRecord struct {
@@ -103,11 +104,18 @@ type usageRecord struct {
 
 // hitRecord is a hit without its passage.
 type hitRecord struct {
-	Document string `json:"document"`
-	Version  int    `json:"version"`
-	Title    string `json:"title"`
-	Chunk    string `json:"chunk"`
-	Span     span   `json:"span"`
+	Document string          `json:"document"`
+	Version  int             `json:"version"`
+	Title    string          `json:"title"`
+	Chunk    string          `json:"chunk"`
+	Span     span            `json:"span"`
+	Versions []versionRecord `json:"versions,omitempty"`
+}
+
+type versionRecord struct {
+	Document corpus.DocumentID `json:"document"`
+	Version  int               `json:"version"`
+	Status   access.Status     `json:"status"`
 }
 
 type searchRecord struct {
@@ -167,7 +175,11 @@ func packRun(r *run.Run) string {
 		CreatedAt: r.CreatedAt, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
 	}
 	for _, h := range r.Hits {
-		w.Hits = append(w.Hits, hitRecord{string(h.Document), h.Version, h.Title, string(h.Chunk), spanOf(h.Span)})
+		hit := hitRecord{Document: string(h.Document), Version: h.Version, Title: h.Title, Chunk: string(h.Chunk), Span: spanOf(h.Span)}
+		for _, v := range h.Versions {
+			hit.Versions = append(hit.Versions, versionRecord(v))
+		}
+		w.Hits = append(w.Hits, hit)
 	}
 	for _, s := range r.Searches {
 		w.Searches = append(w.Searches, searchRecord(s))
@@ -200,7 +212,11 @@ func unpackRun(column string) (*run.Run, error) {
 		CreatedAt: w.CreatedAt, StartedAt: w.StartedAt, EndedAt: w.EndedAt,
 	}
 	for _, h := range w.Hits {
-		r.Hits = append(r.Hits, tool.Hit{Document: corpus.DocumentID(h.Document), Version: h.Version, Title: h.Title, Chunk: corpus.ChunkID(h.Chunk), Span: h.Span.corpus()})
+		hit := tool.Hit{Document: corpus.DocumentID(h.Document), Version: h.Version, Title: h.Title, Chunk: corpus.ChunkID(h.Chunk), Span: h.Span.corpus()}
+		for _, v := range h.Versions {
+			hit.Versions = append(hit.Versions, tool.Version(v))
+		}
+		r.Hits = append(r.Hits, hit)
 	}
 	for _, s := range w.Searches {
 		r.Searches = append(r.Searches, tool.Search(s))

@@ -62,9 +62,19 @@ type Hit struct {
 	Title    string
 	Chunk    corpus.ChunkID
 	Span     corpus.Span
+	// Versions are those of the document that the search named beside the hit, if the session asks
+	// for them. Only these may be read as history.
+	Versions []Version
 	// Passage is the whole chunk. Fixed retrieval places it in the context; it is not for the
 	// answer to a search call, which shows snippets only.
 	Passage corpus.Passage
+}
+
+// Version is one version of a document that was found, as a search names it.
+type Version struct {
+	Document corpus.DocumentID `json:"document_id"`
+	Version  int               `json:"version"`
+	Status   access.Status     `json:"status"`
 }
 
 // Search is one executed search page.
@@ -86,7 +96,11 @@ type Window struct {
 // Session is what a run lets its tools know: its fixed scope, what it did so far, and what is
 // left of its limits. Tools do not change it; the run does, from their results.
 type Session struct {
-	Request access.Request
+	Run string // id of the run, for the audit
+	// Versions is true in a run that may read history: its searches name the other versions of
+	// what they find.
+	Versions bool
+	Request  access.Request
 	// Hits holds the best hit of each document that a search of this run returned.
 	Hits     map[corpus.DocumentID]Hit
 	Searches []Search
