@@ -1,7 +1,9 @@
 // Package auth answers who is asking: it turns credentials into an access.Actor.
 //
-// It gives no rights; those are resolved by access each time one is used. Tokens are random,
-// shown once and stored as a hash.
+// It gives no rights; those are resolved by access each time one is used. Tokens and the secrets
+// of sessions are random, shown once and stored as a hash; passwords are stored as argon2id. A
+// Gate holds the rules of all of them: who may hold which credential, for how long, and how
+// often one may be tried.
 package auth
 
 import (
@@ -19,11 +21,14 @@ import (
 
 // Token is an API token as stored: everything but the secret.
 type Token struct {
-	ID        string
-	Hash      string // SHA-256 of the whole token, hex
-	Tenant    access.TenantID
-	User      access.UserID
-	Name      string
+	ID     string
+	Hash   string // SHA-256 of the whole token, hex
+	Tenant access.TenantID
+	User   access.UserID
+	Name   string
+	// Maker is who asked for the token, where that is somebody else than its user: the ledger
+	// names the maker. It is not stored.
+	Maker     access.UserID
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero: never
 	// Permissions are the kinds of request that the token may be used for.
@@ -45,11 +50,25 @@ type Store interface {
 	RevokeToken(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error
 }
 
-// Issue makes a token for a user and stores its hash. The secret is returned once.
-func Issue(ctx context.Context, store Store, t Token) (secret string, err error) {
+// Prefixes of secrets. They tell a reader of a leaked line what it is, and nothing else: each
+// kind of secret is looked up among its own kind alone.
+const (
+	tokenPrefix   = "kj_"
+	sessionPrefix = "ks_"
+	setupPrefix   = "kf_"
+)
+
+// secretOf makes a secret of 256 random bits.
+func secretOf(prefix string) string {
 	var b [32]byte
 	rand.Read(b[:])
-	secret = "kj_" + base64.RawURLEncoding.EncodeToString(b[:])
+	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// Issue makes a token for a user and stores its hash. The secret is returned once. It checks
+// nobody's right to do so: see Gate.MakeToken. A token with no permissions is good for nothing.
+func Issue(ctx context.Context, store Store, t Token) (secret string, err error) {
+	secret = secretOf(tokenPrefix)
 	t.Hash = HashToken(secret)
 	if t.ID == "" {
 		t.ID = "tok_" + strings.ToLower(rand.Text())
@@ -64,7 +83,8 @@ func HashToken(secret string) string {
 }
 
 // Bearer authenticates an Authorization header. Anything but a valid, unexpired token of an
-// active user is problem.Denied "unauthenticated", in the same words.
+// active user is problem.Denied "unauthenticated", in the same words. A service account never
+// carries the permission to decide, whatever its token says.
 func Bearer(ctx context.Context, store Store, header string, now time.Time) (access.Actor, error) {
 	scheme, secret, ok := strings.Cut(header, " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || len(secret) > 512 {
@@ -79,9 +99,13 @@ func Bearer(ctx context.Context, store Store, header string, now time.Time) (acc
 	case id.Suspended || !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt):
 		return access.Actor{}, unauthenticated()
 	}
-	return access.Actor{Tenant: t.Tenant, User: t.User, Service: id.Service, Withheld: access.AllPermissions &^ t.Permissions}, nil
+	held := t.Permissions
+	if id.Service {
+		held &^= access.Deciding
+	}
+	return access.Actor{Tenant: t.Tenant, User: t.User, Service: id.Service, Withheld: access.AllPermissions &^ held}, nil
 }
 
 func unauthenticated() error {
-	return problem.New(problem.Denied, "unauthenticated", "A valid token is needed: send Authorization: Bearer TOKEN.")
+	return problem.New(problem.Denied, "unauthenticated", "A valid token or session is needed: send Authorization: Bearer TOKEN, or sign in.")
 }

@@ -26,7 +26,8 @@ type Logins interface {
 	// Password returns the hash of an active user that has one; problem.NotFound otherwise.
 	Password(ctx context.Context, tenant access.TenantID, user access.UserID) (phc string, err error)
 	// PutSession stores a session; SessionByHash returns it with its user's identity, and notes
-	// that it was seen. Unknown, ended, or of a suspended user: problem.NotFound.
+	// that it was seen: LastSeen as returned is still that of the time before, which is how long
+	// the session was idle. Unknown, ended, or of a suspended user: problem.NotFound.
 	PutSession(ctx context.Context, s Session) error
 	SessionByHash(ctx context.Context, hash string, now time.Time) (Session, access.Identity, error)
 	// EndSession ends one session; EndSessions all of a user's.
