@@ -115,7 +115,7 @@ const (
 )
 
 // State returns the final state that belongs to a reason. A declined proposal ends its run as
-// Completed too, though its reason is WasCancelled: see Kind.End.
+// Completed too, though its reason is WasCancelled: see Kind.Ends.
 func (r Reason) State() State {
 	switch r {
 	case Success, Expired, Conflict:
@@ -134,9 +134,9 @@ func (r Reason) State() State {
 	return Failed
 }
 
-// End returns the final state of a run of this kind that ends for a reason. A run for publishing
-// completes whatever was decided: the reason says what came of its proposal.
-func (k Kind) End(r Reason) State {
+// Ends returns the final state of a run of this kind that ends for a reason. A proposal that was
+// declined or called off has been settled: its run is Completed, for the reason WasCancelled.
+func (k Kind) Ends(r Reason) State {
 	if k == ForPublish && r == WasCancelled {
 		return Completed
 	}
