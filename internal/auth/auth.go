@@ -70,6 +70,9 @@ func secretOf(prefix string) string {
 func Issue(ctx context.Context, store Store, t Token) (secret string, err error) {
 	secret = secretOf(tokenPrefix)
 	t.Hash = HashToken(secret)
+	if t.Permissions == 0 {
+		t.Permissions = access.AllPermissions
+	}
 	if t.ID == "" {
 		t.ID = "tok_" + strings.ToLower(rand.Text())
 	}

@@ -49,6 +49,15 @@ func CheckPassword(user access.UserID, password string) error {
 	return nil
 }
 
+// HashPassword checks the password that the operator chose for a user and returns what
+// Logins.SetPassword stores. Doors that strangers reach go through a Gate, which bounds the work.
+func HashPassword(ctx context.Context, user access.UserID, password string) (string, error) {
+	if err := CheckPassword(user, password); err != nil {
+		return "", err
+	}
+	return newHasher().hash(ctx, password)
+}
+
 func weak(format string, args ...any) error {
 	return problem.New(problem.Invalid, "weak_password", format, args...)
 }

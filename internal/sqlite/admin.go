@@ -44,7 +44,8 @@ func (a *Admin) Tenants(ctx context.Context) (out []access.TenantID, err error) 
 	return out, err
 }
 
-// PutUser implements access.Admin.
+// PutUser implements access.Admin. A user keeps the password, but one who is suspended is signed
+// out everywhere.
 func (a *Admin) PutUser(ctx context.Context, tenant access.TenantID, by access.UserID, id access.Identity) error {
 	if err := valid("user", string(id.User)); err != nil {
 		return err
@@ -64,6 +65,11 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 			tenant, id.User, id.DisplayName, marshal(list(id.Roles)), id.Suspended, id.Service)
 		if err != nil {
 			return err
+		}
+		if id.Suspended {
+			if err := endSessions(ctx, t, tenant, id.User); err != nil {
+				return err
+			}
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{
 			"user": id.User, "roles": list(id.Roles), "suspended": id.Suspended, "service": id.Service,
@@ -88,8 +94,12 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 		if _, err := epochOf(ctx, t, tenant); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND grp = ?`, tenant, group); err != nil {
-			return err
+		for _, statement := range []string{
+			`INSERT INTO groups (tenant, id) VALUES (?, ?) ON CONFLICT DO NOTHING`, `DELETE FROM members WHERE tenant = ? AND grp = ?`,
+		} {
+			if _, err := t.ExecContext(ctx, statement, tenant, group); err != nil {
+				return err
+			}
 		}
 		for _, m := range members {
 			_, err := t.ExecContext(ctx, `INSERT INTO members (tenant, grp, principal) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, tenant, group, m)
@@ -98,6 +108,20 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 			}
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})
+	})
+}
+
+// DeleteGroup implements access.Admin. The group leaves the groups it was in. Grants and policies
+// keep its name: a group made again under the same id is one that they name.
+func (a *Admin) DeleteGroup(ctx context.Context, tenant access.TenantID, by access.UserID, group access.GroupID) error {
+	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if err := one(t.ExecContext(ctx, `DELETE FROM groups WHERE tenant = ? AND id = ?`, tenant, group)); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND principal = ?`, tenant, access.Group(group)); err != nil {
+			return err
+		}
+		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "deleted": true})
 	})
 }
 

@@ -140,10 +140,10 @@ func (b *Bases) SetGrants(ctx context.Context, scope access.Scope, id access.Kno
 	})
 }
 
-// Remove implements corpus.Bases. Every version becomes a tombstone under a name that no
-// knowledge base can have, so that the id is free again and a later one of this id inherits
-// nothing. Uploads on their way are called off: a waiting one ends now, one that a worker holds
-// when the worker next reports or publishes.
+// Remove implements corpus.Bases. Every version is erased under a name that no knowledge base can
+// have: nobody has a right there with which it could be erased later, the id is free again, and a
+// later base of this id inherits nothing. Uploads on their way are called off: a waiting one ends
+// now, one that a worker holds when the worker next reports or publishes.
 func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) error {
 	return b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
 		kb, err := admittedBase(ctx, t, scope, id, access.Manager)
@@ -153,13 +153,13 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 		if err := b.db.callOffAll(ctx, t, kb.Tenant, id); err != nil {
 			return err
 		}
-		rows, err := t.QueryContext(ctx, `SELECT row, checksum FROM documents WHERE tenant = ? AND base = ? AND status IN ('draft', 'published', 'archived')`, kb.Tenant, id)
-		versions, err := collect(rows, err, scanBuried)
+		rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND status IN ('draft', 'published', 'archived', 'deleted')`, kb.Tenant, id)
+		versions, err := collect(rows, err, scanDocument)
 		if err != nil {
 			return err
 		}
 		for _, v := range versions {
-			if err := b.db.bury(ctx, t, v); err != nil {
+			if _, err := b.db.strip(ctx, t, v); err != nil {
 				return err
 			}
 		}
@@ -171,7 +171,7 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 		}
 		body := baseBody("removed", kb)
 		body["documents"] = len(versions)
-		t.after = append(t.after, b.db.erase)
+		t.after = append(t.after, b.db.emptyLog)
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), body)
 	})
 }

@@ -51,7 +51,7 @@ ON CONFLICT (checksum) DO UPDATE SET pending = pending + 1`, sum, size)
 		if err := os.Rename(name, path); err != nil {
 			return err
 		}
-		if !b.db.sync {
+		if !b.db.durable {
 			return nil
 		}
 		return errors.Join(syncFolder(filepath.Dir(path)), syncFolder(filepath.Dir(filepath.Dir(path))))
@@ -80,7 +80,7 @@ func (b *Blobs) receive(ctx context.Context, r io.Reader, limit int64) (name str
 	case size > limit:
 		return f.Name(), "", 0, problem.New(problem.Invalid, "too_large", "The file is larger than %d bytes.", limit)
 	}
-	if b.db.sync {
+	if b.db.durable {
 		if err := f.Sync(); err != nil {
 			return f.Name(), "", 0, translate(err)
 		}
@@ -159,7 +159,7 @@ func (db *DB) dropAfter(ctx context.Context, t *tx, sum corpus.Checksum) {
 // makes good.
 func (db *DB) dropBlob(ctx context.Context, t *tx, sum corpus.Checksum) error {
 	r, err := t.ExecContext(ctx, `DELETE FROM blobs WHERE checksum = ?1 AND pending = 0
-AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'deleted')`, sum)
+AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'erased')`, sum)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (db *DB) sweep(ctx context.Context) error {
 		if _, err := t.ExecContext(ctx, `UPDATE blobs SET pending = 0 WHERE pending <> 0`); err != nil {
 			return err
 		}
-		rows, err := t.QueryContext(ctx, `SELECT checksum FROM blobs WHERE checksum NOT IN (SELECT checksum FROM documents WHERE status <> 'deleted')`)
+		rows, err := t.QueryContext(ctx, `SELECT checksum FROM blobs WHERE checksum NOT IN (SELECT checksum FROM documents WHERE status <> 'erased')`)
 		idle, err := collect(rows, err, text[corpus.Checksum])
 		if err != nil {
 			return err

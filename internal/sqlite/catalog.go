@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -209,39 +208,4 @@ func validPolicy(p access.Policy) error {
 		return problem.New(problem.Invalid, "invalid_policy", "A policy with an allow list must be a restricted one.")
 	}
 	return nil
-}
-
-// Delete implements corpus.Catalog.
-func (c *Catalog) Delete(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
-	return c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		v, err := admitted(ctx, t, scope, id)
-		if err != nil {
-			return err
-		}
-		if scope.Level(v.KnowledgeBase) < access.Manager {
-			return problem.Missing()
-		}
-		if err := c.db.bury(ctx, t, grave{v.row, v.Checksum}); err != nil {
-			return err
-		}
-		body := documentBody(v.Document)
-		body["was"], body["status"] = v.Status, buried
-		t.after = append(t.after, c.db.erase)
-		return change(ctx, t, ledger.DocumentDeleted, v.Tenant, scope.Actor(), body)
-	})
-}
-
-// erase moves what was overwritten from the write-ahead log into the database and empties the
-// log, in which deleted text would otherwise stay until later writes reach its place. It waits
-// for no reader: while one holds a snapshot, the text stays until the next checkpoint.
-func (db *DB) erase() {
-	ctx := context.Background()
-	conn, err := db.writer.Conn(ctx)
-	if err != nil {
-		return // the folder is being closed, which empties the log too
-	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
-	for _, statement := range []string{"PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = " + strconv.Itoa(busyMillis)} {
-		_, _ = conn.ExecContext(ctx, statement)
-	}
 }

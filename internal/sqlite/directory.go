@@ -44,13 +44,8 @@ func snapshot(ctx context.Context, t *tx, tenant access.TenantID, user access.Us
 // identity reads a user with all groups that hold the user, directly or through other groups.
 // UNION drops what was found already, so that groups which contain each other end the recursion.
 func identity(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID) (id access.Identity, err error) {
-	row := t.QueryRowContext(ctx, `SELECT id, display_name, roles, suspended, service FROM users WHERE tenant = ? AND id = ?`, tenant, user)
-	var roles string
-	if err = row.Scan(&id.User, &id.DisplayName, &roles, &id.Suspended, &id.Service); err != nil {
+	if id, err = scanUser(t.QueryRowContext(ctx, selectUser+`WHERE tenant = ? AND id = ?`, tenant, user)); err != nil {
 		return id, missing(err)
-	}
-	if err = json.Unmarshal([]byte(roles), &id.Roles); err != nil {
-		return id, err
 	}
 	rows, err := t.QueryContext(ctx, `WITH RECURSIVE mine (grp) AS (
   SELECT grp FROM members WHERE tenant = ?1 AND principal = ?2
@@ -59,4 +54,57 @@ func identity(ctx context.Context, t *tx, tenant access.TenantID, user access.Us
 ) SELECT grp FROM mine ORDER BY grp`, tenant, access.User(user))
 	id.Groups, err = collect(rows, err, text[access.GroupID])
 	return id, err
+}
+
+const selectUser = `SELECT id, display_name, roles, suspended, service FROM users `
+
+func scanUser(r scanner) (id access.Identity, err error) {
+	var roles string
+	if err = r.Scan(&id.User, &id.DisplayName, &roles, &id.Suspended, &id.Service); err != nil {
+		return id, err
+	}
+	err = json.Unmarshal([]byte(roles), &id.Roles)
+	return id, err
+}
+
+// Users implements access.Admin.
+func (a *Admin) Users(ctx context.Context, tenant access.TenantID, after access.UserID, limit int) (out []access.Identity, err error) {
+	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, selectUser+`WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, pageSize(limit))
+		out, err = collect(rows, err, scanUser)
+		return err
+	})
+	return out, err
+}
+
+// Groups implements access.Admin.
+func (a *Admin) Groups(ctx context.Context, tenant access.TenantID, after access.GroupID, limit int) (out []access.Membership, err error) {
+	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, `SELECT id FROM groups WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, pageSize(limit))
+		ids, err := collect(rows, err, text[access.GroupID])
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			rows, err := t.QueryContext(ctx, `SELECT principal FROM members WHERE tenant = ? AND grp = ? ORDER BY principal`, tenant, id)
+			members, err := collect(rows, err, text[access.Principal])
+			if err != nil {
+				return err
+			}
+			out = append(out, access.Membership{Group: id, Members: members})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// pageSize bounds the length of a page that a caller asks for; not asking means the usual one.
+func pageSize(limit int) int {
+	if limit <= 0 {
+		return defaultPage
+	}
+	return min(limit, largestPage)
 }

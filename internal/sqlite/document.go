@@ -9,12 +9,18 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// buried is the status of a tombstone. No scope admits it, and no query that looks for documents
-// returns it; it keeps the version's number and checksum.
-const buried = access.Status("deleted")
+// The statuses that only the store knows. No scope admits such a row, and no query that looks for
+// documents returns it. A deleted version keeps what it held until it is erased; an erased one
+// keeps its ids, number, policy and checksum.
+const (
+	deleted = access.Status("deleted")
+	erased  = access.Status("erased")
+)
 
 const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
-  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled FROM documents `
+  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled,
+  (SELECT json_group_array(json_array(opened, closed)) FROM (SELECT opened, closed FROM in_force WHERE document = documents.row ORDER BY no))
+FROM documents `
 
 // version is a row of documents with its number in the table.
 type version struct {
@@ -24,11 +30,14 @@ type version struct {
 }
 
 func scanDocument(r scanner) (v version, err error) {
-	var policy, labels, notices string
+	var policy, labels, notices, inForce string
 	var created, updated, published int64
 	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
-		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled)
+		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled, &inForce)
 	if err != nil {
+		return v, err
+	}
+	if v.InForce, err = intervals(inForce); err != nil {
 		return v, err
 	}
 	v.CreatedAt, v.UpdatedAt, v.PublishedAt = at(created), at(updated), at(published)
@@ -81,7 +90,7 @@ func admitted(ctx context.Context, t *tx, scope access.Scope, id corpus.Document
 // admits asks the scope about a row. Even a scope without bounds sees neither tombstones nor
 // reservations.
 func admits(scope access.Scope, d corpus.Document) bool {
-	return d.Status != buried && scope.Admits(d.Resource())
+	return d.Status != deleted && d.Status != erased && scope.Admits(d.Resource())
 }
 
 // mayWrite reports whether the scope's actor may add to or replace a version: the level on the
@@ -93,37 +102,10 @@ func mayWrite(scope access.Scope, d corpus.Document, level access.Level) bool {
 	return scope.Level(d.KnowledgeBase) >= level && scope.Admits(r)
 }
 
-// versions reads the versions of a key, reserved ones too but no tombstones, oldest first.
+// versions reads the versions of a key, reserved ones too but no deleted ones, oldest first.
 func versions(ctx context.Context, t *tx, tenant access.TenantID, kb access.KnowledgeBaseID, key corpus.Key) ([]version, error) {
-	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND key = ? AND status <> 'deleted' ORDER BY version`, tenant, kb, key)
+	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND key = ? AND status NOT IN ('deleted', 'erased') ORDER BY version`, tenant, kb, key)
 	return collect(rows, err, scanDocument)
-}
-
-// grave is what must be known of a version to bury it.
-type grave struct {
-	row int64
-	sum corpus.Checksum
-}
-
-func scanBuried(r scanner) (g grave, err error) {
-	err = r.Scan(&g.row, &g.sum)
-	return g, err
-}
-
-// bury makes a version a tombstone: its content is gone from the database with this transaction,
-// and its original with it, unless another version has the same bytes.
-func (db *DB) bury(ctx context.Context, t *tx, g grave) error {
-	for _, content := range []string{
-		`DELETE FROM texts WHERE document = ?`, `DELETE FROM chunks WHERE document = ?`, `DELETE FROM segments WHERE document = ?`,
-		`UPDATE documents SET status = 'deleted', title = '', source_uri = '', policy = '"inherit"', labels = '[]', notices = '[]',
-  lock_version = lock_version + 1 WHERE row = ?`,
-	} {
-		if _, err := t.ExecContext(ctx, content, g.row); err != nil {
-			return err
-		}
-	}
-	db.dropAfter(ctx, t, g.sum)
-	return nil
 }
 
 // documentBody is what the ledger keeps of a version: no title, no key, no text.

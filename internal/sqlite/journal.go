@@ -70,18 +70,23 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 		if _, err := epochOf(ctx, t, r.Tenant); err != nil {
 			return err
 		}
-		err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, record)
-VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
-			t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), packRun(r)))
-		if problem.Is(err, problem.NotFound) {
-			return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
-		}
-		if err != nil {
-			return err
-		}
-		_, err = o.db.appendEvents(ctx, t, r, 0, events)
-		return err
+		return o.db.insertRun(ctx, t, r, events)
 	})
+}
+
+// insertRun stores a new run with its first events.
+func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
+	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, record)
+VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
+		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), packRun(r)))
+	if problem.Is(err, problem.NotFound) {
+		return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = db.appendEvents(ctx, t, r, 0, events)
+	return err
 }
 
 // Claim implements run.Journal.
@@ -136,13 +141,25 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 		case !j.State.MayBecome(c.Run.State):
 			return problem.New(problem.Conflict, "illegal_move", "A run can't become %s from %s.", c.Run.State, j.State)
 		}
+		gone, err := erasedOf(ctx, t, c.Run, c.Evidence)
+		if err != nil {
+			return err
+		}
 		j.Run = c.Run
+		for id, read := range gone {
+			j.Run = blankRun(j.Run, id, read)
+		}
 		j.leased = !c.Run.State.Final()
 		if j.events, err = o.db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
 			return err
 		}
-		if err := appendEvidence(ctx, t, c.Run.ID, c.Evidence); err != nil {
-			return err
+		for _, e := range c.Evidence {
+			if gone[e.Document] {
+				e = blankEvidence(e)
+			}
+			if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
+				return err
+			}
 		}
 		for _, e := range c.Entries {
 			e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)
@@ -154,19 +171,14 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 	})
 }
 
-// appendEvidence numbers evidence on from what the run has. A reference is given once.
-func appendEvidence(ctx context.Context, t *tx, id run.ID, evidence []citation.Evidence) error {
-	for _, e := range evidence {
-		err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, record)
-SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, packEvidence(e)))
-		if problem.Is(err, problem.NotFound) {
-			return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
-		}
-		if err != nil {
-			return err
-		}
+// appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.
+func appendEvidence(ctx context.Context, t *tx, id run.ID, e citation.Evidence) error {
+	err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, document, record)
+SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, packEvidence(e)))
+	if problem.Is(err, problem.NotFound) {
+		return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
 	}
-	return nil
+	return err
 }
 
 // Run implements run.Journal.

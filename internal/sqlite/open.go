@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
@@ -38,14 +39,15 @@ type Options struct {
 
 // DB is an open data folder. It is safe for concurrent use.
 type DB struct {
-	dir    string
-	writer *sql.DB
-	reader *sql.DB
-	clock  func() time.Time
-	sync   bool // whether writes wait for the disk
-	locks  []*lock
-	jobs   *signal
-	events *signal
+	dir     string
+	writer  *sql.DB
+	reader  *sql.DB
+	clock   func() time.Time
+	durable bool // whether writes wait for the disk
+	locks   []*lock
+	jobs    *signal
+	events  *signal
+	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
 
 // busyMillis bounds how long a transaction waits for the writer of another process.
@@ -62,7 +64,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 			return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
 		}
 	}
-	db := &DB{dir: dir, clock: o.Clock, sync: !o.Ephemeral, jobs: newSignal(), events: newSignal()}
+	db := &DB{dir: dir, clock: o.Clock, durable: !o.Ephemeral, jobs: newSignal(), events: newSignal()}
 	if err := db.open(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -82,8 +84,8 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		db.locks = append(db.locks, l)
 	}
 	path := filepath.Join(db.dir, "kaoju.db")
-	db.writer = connect(path, 1, false, db.sync)
-	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.sync)
+	db.writer = connect(path, 1, false, db.durable)
+	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.durable)
 	open := filepath.Join(db.dir, "open.lock")
 	first, alone, err := exclusive(ctx, open)
 	if err != nil {

@@ -196,18 +196,9 @@ func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
 	return r.up.ID, err
 }
 
-// promote makes a draft the published version of its key and archives the former one.
+// promote makes a version the published one of its key, with an entry in the ledger.
 func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
-	rows, err := t.QueryContext(ctx, `UPDATE documents SET status = 'archived', lock_version = lock_version + 1
-WHERE tenant = ? AND base = ? AND key = ? AND status = 'published' RETURNING id`, v.Tenant, v.KnowledgeBase, v.Key)
-	former, err := collect(rows, err, text[corpus.DocumentID])
-	if err != nil {
-		return err
-	}
-	v.Status, v.PublishedAt = access.StatusPublished, t.now
-	v.LockVersion++
-	_, err = t.ExecContext(ctx, `UPDATE documents SET status = ?, published_at = ?, lock_version = ? WHERE row = ?`,
-		v.Status, v.PublishedAt.UnixMicro(), v.LockVersion, v.row)
+	former, err := enforce(ctx, t, v)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 // Cancel implements run.Journal. A run that no worker works on (a queued one, or one that waits
 // for a person) ends at once and its token rises, so that a worker which just claimed it, or
-// stands by, finds its lease lost.
+// stands by, finds its lease lost. With a run that waits for a decision its proposal ends.
 func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, err error) {
 	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
 		j, err := ownRun(ctx, t, tenant, actor, id)
@@ -24,8 +24,10 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		r = j.Run
 		asked := event.New(event.CancelAsked, map[string]any{"state": run.Cancelling})
 		switch {
+		case j.Kind == run.ForPublish && j.State == run.Waiting:
+			return o.db.callOffProposal(ctx, t, j, asked)
 		case j.State == run.Queued || j.State == run.Waiting:
-			return o.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
+			return o.db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
 		case j.State == run.Running:
 			j.State = run.Cancelling
 			if j.events, err = o.db.appendEvents(ctx, t, j.Run, j.events, []event.Event{asked}); err != nil {
@@ -53,7 +55,7 @@ func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error
 		}
 		n = len(gone)
 		for _, j := range gone {
-			if err := o.end(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
+			if err := o.db.end(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
 				return err
 			}
 		}
@@ -74,9 +76,9 @@ func bound(at time.Time) int64 {
 }
 
 // end ends a run from outside its worker: the events given, the closing one, the ledger entry.
-func (o *Journal) end(ctx context.Context, t *tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
+func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
 	r := j.Run
-	r.State, r.Reason, r.EndedAt = why.State(), why, t.now
+	r.State, r.Reason, r.EndedAt = r.Kind.Ends(why), why, t.now
 	j.token++
 	j.leased = false
 	var worked time.Duration
@@ -87,7 +89,7 @@ func (o *Journal) end(ctx context.Context, t *tx, j journaled, why run.Reason, c
 		"state": r.State, "finish_reason": r.Reason, "usage": usageRecord(r.Usage), "duration_ms": worked.Milliseconds(),
 	}))
 	var err error
-	if j.events, err = o.db.appendEvents(ctx, t, r, j.events, events); err != nil {
+	if j.events, err = db.appendEvents(ctx, t, r, j.events, events); err != nil {
 		return err
 	}
 	body := map[string]any{

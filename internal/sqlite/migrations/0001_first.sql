@@ -17,11 +17,40 @@ CREATE TABLE users (
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE passwords (
+  tenant TEXT NOT NULL,
+  user   TEXT NOT NULL,
+  phc    TEXT NOT NULL,
+  PRIMARY KEY (tenant, user),
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sessions (
+  hash       TEXT PRIMARY KEY,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_seen  INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  agent      TEXT NOT NULL,
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_user ON sessions (tenant, user);
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+CREATE TABLE groups (
+  tenant TEXT NOT NULL REFERENCES tenants (id),
+  id     TEXT NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE members (
-  tenant    TEXT NOT NULL REFERENCES tenants (id),
+  tenant    TEXT NOT NULL,
   grp       TEXT NOT NULL,
   principal TEXT NOT NULL,
-  PRIMARY KEY (tenant, principal, grp)
+  PRIMARY KEY (tenant, principal, grp),
+  FOREIGN KEY (tenant, grp) REFERENCES groups (tenant, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX members_by_group ON members (tenant, grp);
@@ -34,8 +63,12 @@ CREATE TABLE tokens (
   name       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  permissions INTEGER NOT NULL,
+  last_used  INTEGER NOT NULL,
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
 ) STRICT;
+
+CREATE INDEX tokens_by_user ON tokens (tenant, user);
 
 CREATE TABLE bases (
   tenant       TEXT NOT NULL REFERENCES tenants (id),
@@ -56,8 +89,9 @@ CREATE TABLE grants (
   FOREIGN KEY (tenant, base) REFERENCES bases (tenant, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- One row is one version. 'deleted' rows are tombstones: ids, number and checksum, nothing else.
--- A tombstone's base may be gone, so that base is no foreign key.
+-- One row is one version. A 'deleted' one is hidden from every read but keeps what it held; an
+-- 'erased' one is a tombstone: ids, number, policy and checksum, nothing else. A tombstone's base
+-- may be gone, so that base is no foreign key.
 CREATE TABLE documents (
   row          INTEGER PRIMARY KEY,
   tenant       TEXT NOT NULL REFERENCES tenants (id),
@@ -65,7 +99,7 @@ CREATE TABLE documents (
   base         TEXT NOT NULL,
   key          TEXT NOT NULL,
   version      INTEGER NOT NULL,
-  status       TEXT NOT NULL CHECK (status IN ('reserved', 'draft', 'published', 'archived', 'deleted')),
+  status       TEXT NOT NULL CHECK (status IN ('reserved', 'draft', 'published', 'archived', 'deleted', 'erased')),
   title        TEXT NOT NULL,
   source_uri   TEXT NOT NULL,
   policy       TEXT NOT NULL,
@@ -90,6 +124,17 @@ CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHE
 CREATE UNIQUE INDEX documents_reserved ON documents (id) WHERE status = 'reserved';
 CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 CREATE INDEX documents_by_checksum ON documents (checksum);
+
+-- The times in which a version was the published one of its key; closed is NULL while it is.
+CREATE TABLE in_force (
+  document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+  no       INTEGER NOT NULL,
+  opened   INTEGER NOT NULL,
+  closed   INTEGER CHECK (closed >= opened),
+  PRIMARY KEY (document, no)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX in_force_now ON in_force (document) WHERE closed IS NULL;
 
 -- What an upload asked for, until its version succeeds or is given up.
 CREATE TABLE reservations (
@@ -168,6 +213,7 @@ CREATE TABLE runs (
 ) STRICT;
 
 CREATE INDEX runs_by_actor ON runs (tenant, actor, created_at DESC, id DESC);
+CREATE INDEX runs_by_conversation ON runs (tenant, actor, conversation, created_at) WHERE conversation <> '';
 CREATE INDEX runs_open ON runs (lease_until)
   WHERE state IN ('queued', 'running', 'cancelling');
 
@@ -190,10 +236,72 @@ CREATE TABLE evidence (
   run    TEXT NOT NULL REFERENCES runs (id),
   no     INTEGER NOT NULL,
   ref    TEXT NOT NULL,
+  document TEXT NOT NULL,
   record TEXT NOT NULL,
   PRIMARY KEY (run, no),
   UNIQUE (run, ref)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX evidence_by_document ON evidence (document);
+
+CREATE TABLE memories (
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  actor        TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  summary      TEXT NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  PRIMARY KEY (tenant, actor, conversation)
+) STRICT, WITHOUT ROWID;
+
+-- A proposal says what is to happen to one version in one exact state. Only its status ever
+-- changes, once.
+CREATE TABLE proposals (
+  id           TEXT PRIMARY KEY,
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  proposer     TEXT NOT NULL,
+  kind         TEXT NOT NULL CHECK (kind IN ('publish')),
+  run          TEXT NOT NULL UNIQUE REFERENCES runs (id),
+  document     TEXT NOT NULL,
+  base         TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  version      INTEGER NOT NULL,
+  from_version INTEGER NOT NULL,
+  lock_version INTEGER NOT NULL,
+  key_state    TEXT NOT NULL,
+  summary      TEXT NOT NULL,
+  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'cancelled', 'expired', 'conflict')),
+  created_at   INTEGER NOT NULL,
+  expires_at   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DESC, id DESC);
+CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
+
+CREATE TRIGGER proposals_are_kept BEFORE DELETE ON proposals
+BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
+CREATE TRIGGER proposals_are_fixed BEFORE UPDATE OF
+  id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary, created_at, expires_at
+ON proposals BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
+CREATE TRIGGER proposals_end_once BEFORE UPDATE OF status ON proposals WHEN OLD.status <> 'pending' OR NEW.status = 'pending'
+BEGIN SELECT RAISE (ABORT, 'a proposal ends once'); END;
+
+-- A decision carries at most one effect, and is written with it.
+CREATE TABLE decisions (
+  proposal TEXT PRIMARY KEY REFERENCES proposals (id),
+  by       TEXT NOT NULL,
+  at       INTEGER NOT NULL,
+  approved INTEGER NOT NULL,
+  request  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- REPLACE would delete without firing the delete trigger, so that an insert is checked too.
+CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
+WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+CREATE TRIGGER decisions_are_fixed BEFORE UPDATE ON decisions
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 
 CREATE TABLE entries (
   tenant   TEXT NOT NULL REFERENCES tenants (id),

@@ -1,0 +1,243 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Approvals implements approval.Book.
+//
+// A decision, its effect, the end of the run that waited, and their ledger entries are one
+// transaction. There is no state between a decision and its effect that a crash could leave or
+// that a recovery would have to finish: after a restart both are there or neither is.
+//
+// Every method first ends the proposals whose time is over, and that is kept whatever else the
+// method answers: what has once been seen as too late stays so, also when the clock goes back.
+type Approvals struct{ db *DB }
+
+// Approvals returns the proposals of all tenants with their decisions.
+func (db *DB) Approvals() *Approvals { return &Approvals{db} }
+
+// Propose implements approval.Book.
+func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.Proposal) (out approval.Proposal, err error) {
+	if len(p.Summary) == 0 {
+		p.Summary = json.RawMessage(`{}`)
+	}
+	if !json.Valid(p.Summary) {
+		return out, problem.New(problem.Invalid, "invalid_summary", "The summary of a proposal is not JSON.")
+	}
+	if p.Kind == "" {
+		p.Kind = approval.Publish
+	}
+	if p.Kind != approval.Publish {
+		return out, problem.New(problem.Invalid, "invalid_kind", "%q is no kind of proposal that can be made here.", p.Kind)
+	}
+	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, corpus.DocumentID(p.Document))
+		if err != nil {
+			return err
+		}
+		if err := mayDecide(ctx, t, scope, v); err != nil {
+			return err
+		}
+		out, err = a.db.propose(ctx, t, scope, p, v)
+		return err
+	})
+	if err != nil {
+		return approval.Proposal{}, err
+	}
+	return out, nil
+}
+
+// mayDecide checks everything that a person must be to propose or decide, by the directory as it
+// is in this transaction: a knowledge administrator, an editor whom no policy keeps from the
+// document, and no service account. A version that was deleted meanwhile keeps its policy.
+func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version) error {
+	id, err := identity(ctx, t, scope.Tenant(), scope.Actor())
+	if err != nil {
+		return err
+	}
+	if id.Service || !scope.Has(access.KnowledgeAdmin) || !mayWrite(scope, v.Document, access.Editor) {
+		return problem.Missing()
+	}
+	return nil
+}
+
+func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal, v version) (approval.Proposal, error) {
+	if p.ID == "" {
+		p.ID = approval.ID(random("prop_"))
+	}
+	if p.Run == "" {
+		p.Run = random("run_")
+	}
+	state, from, err := keyState(ctx, t, v.Document)
+	if err != nil {
+		return p, err
+	}
+	p.Tenant, p.Proposer = v.Tenant, scope.Actor()
+	p.Document, p.KnowledgeBase, p.DocKey, p.Version = string(v.ID), v.KnowledgeBase, string(v.Key), v.Version
+	p.FromVersion, p.LockVersion, p.KeyState = from, v.LockVersion, state
+	p.Status, p.Decision = approval.Pending, nil
+	p.CreatedAt, p.ExpiresAt = t.now, t.now.Add(approval.Lifetime)
+	r := &run.Run{
+		ID: run.ID(p.Run), Tenant: p.Tenant, Actor: p.Proposer, Kind: run.ForPublish, Goal: publishTool + " " + p.Document,
+		Scope: run.Scope{Bases: []access.KnowledgeBaseID{p.KnowledgeBase}, DocKey: p.DocKey},
+		State: run.Waiting, Attempt: 1, CreatedAt: t.now, StartedAt: t.now,
+	}
+	events := []event.Event{
+		event.New(event.RunCreated, map[string]any{"state": run.Waiting, "kind": r.Kind, "scope": r.Scope}),
+		event.New(event.Waiting, map[string]any{
+			"approval_id": p.ID, "kind": p.Kind, "tool": publishTool,
+			"target":  map[string]any{"document_id": p.Document, "from_version": p.FromVersion, "to_version": p.Version},
+			"summary": p.Summary, "expires_at": p.ExpiresAt, "url": "/approvals/" + string(p.ID),
+		}),
+	}
+	if err := db.insertRun(ctx, t, r, events); err != nil {
+		return p, err
+	}
+	if err := putProposal(ctx, t, p); err != nil {
+		return p, err
+	}
+	body := proposalBody(p)
+	body["expires_at"] = p.ExpiresAt
+	_, err = record(ctx, t, ledger.Entry{
+		Tenant: string(p.Tenant), Kind: ledger.ProposalMade, RunID: p.Run, Actor: string(p.Proposer), Body: json.RawMessage(marshal(body)),
+	})
+	return p, err
+}
+
+// publishTool is the name under which publishing is proposed.
+const publishTool = "publish_document"
+
+// Decide implements approval.Book.
+func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.ID, d approval.Decision) (out approval.Proposal, err error) {
+	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
+		p, err := ownProposal(ctx, t, scope.Tenant(), scope.Actor(), id)
+		if err != nil {
+			return err
+		}
+		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
+		if err != nil {
+			return missing(err)
+		}
+		if err := mayDecide(ctx, t, scope, v); err != nil {
+			return err
+		}
+		d.By, d.At = scope.Actor(), t.now
+		out, err = a.db.decide(ctx, t, p, v, d)
+		return err
+	})
+	return out, err
+}
+
+// kept is a refusal that comes with a change: the transaction that found it is durable.
+type kept struct{ error }
+
+func (k kept) Unwrap() error { return k.error }
+
+// decide settles an own proposal for somebody who may.
+func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version, d approval.Decision) (approval.Proposal, error) {
+	if p.Status != approval.Pending {
+		return settled(p, d)
+	}
+	if !d.Approved {
+		return db.settleProposal(ctx, t, p, approval.Cancelled, &d)
+	}
+	state, _, err := keyState(ctx, t, v.Document)
+	if err != nil {
+		return p, err
+	}
+	if v.LockVersion != p.LockVersion || state != p.KeyState {
+		p, err = db.settleProposal(ctx, t, p, approval.Conflict, &d)
+		if err != nil {
+			return p, err
+		}
+		return p, kept{approval.LockConflict()}
+	}
+	// The effect belongs to the decision: its entries follow that of the decision, in this
+	// transaction.
+	if p, err = db.settleProposal(ctx, t, p, approval.Executed, &d); err != nil {
+		return p, err
+	}
+	return p, carryOut(ctx, t, p, v)
+}
+
+// settled answers a decision on a proposal that is not pending: the same decision of the same
+// request gets the same answer again.
+func settled(p approval.Proposal, d approval.Decision) (approval.Proposal, error) {
+	same := p.Decision != nil && d.Request != "" && p.Decision.Request == d.Request && p.Decision.Approved == d.Approved
+	switch {
+	case p.Status == approval.Expired:
+		return approval.Proposal{}, approval.TooLate()
+	case same && p.Status == approval.Conflict:
+		return p, approval.LockConflict()
+	case same:
+		return p, nil
+	}
+	return approval.Proposal{}, approval.AlreadyDecided()
+}
+
+// carryOut publishes the version. The one that is published already is written again, so that
+// only its lock version rises.
+func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
+	var former []corpus.DocumentID
+	var err error
+	if v.Status == access.StatusPublished {
+		v.LockVersion++
+		_, err = t.ExecContext(ctx, `UPDATE documents SET lock_version = ? WHERE row = ?`, v.LockVersion, v.row)
+	} else {
+		former, err = enforce(ctx, t, &v)
+	}
+	if err != nil {
+		return err
+	}
+	body := documentBody(v.Document)
+	body["archived"], body["proposal"] = list(former), p.ID
+	if err := bump(ctx, t, v.Tenant); err != nil {
+		return err
+	}
+	_, err = record(ctx, t, ledger.Entry{
+		Tenant: string(p.Tenant), Kind: ledger.DocumentPublished, RunID: p.Run, Actor: string(p.Proposer), Body: json.RawMessage(marshal(body)),
+	})
+	return err
+}
+
+// transact runs fn in a transaction that first ends what is too late. If fn refuses, what it
+// wrote is undone, but not what was too late, nor what fn says is kept.
+func (a *Approvals) transact(ctx context.Context, scope access.Scope, fn func(context.Context, *tx) error) error {
+	var refusal error
+	err := a.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		if _, err := a.db.expire(ctx, t); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `SAVEPOINT attempt`); err != nil {
+			return err
+		}
+		owed := len(t.after)
+		refusal = fn(ctx, t)
+		var k kept
+		if errors.As(refusal, &k) {
+			refusal = k.error
+		} else if refusal != nil {
+			t.after = t.after[:owed]
+			if _, err := t.ExecContext(ctx, `ROLLBACK TO attempt`); err != nil {
+				return err
+			}
+		}
+		_, err := t.ExecContext(ctx, `RELEASE attempt`)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return translate(refusal)
+}

@@ -1,0 +1,117 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// outcome is what the end of a proposal means for its run.
+type outcome struct {
+	reason   run.Reason
+	decision string // as the event says it
+}
+
+var outcomes = map[approval.Status]outcome{
+	approval.Executed:  {run.Success, "approved"},
+	approval.Conflict:  {run.Conflict, "approved"},
+	approval.Cancelled: {run.WasCancelled, "cancelled"},
+	approval.Expired:   {run.Expired, "expired"},
+}
+
+// settleProposal ends a pending proposal: its status, the decision if there is one, the ledger
+// entry, and the run that waited for it. Events that come before go first.
+func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
+	if err := one(t.ExecContext(ctx, `UPDATE proposals SET status = ? WHERE id = ? AND status = 'pending'`, end, p.ID)); err != nil {
+		return p, err
+	}
+	p.Status, p.Decision = end, d
+	body := proposalBody(p)
+	told := map[string]any{"approval_id": p.ID, "decision": outcomes[end].decision, "at": t.now}
+	actor := access.UserID("")
+	if d != nil {
+		_, err := t.ExecContext(ctx, `INSERT INTO decisions (proposal, by, at, approved, request) VALUES (?, ?, ?, ?, ?)`,
+			p.ID, d.By, d.At.UnixMicro(), d.Approved, d.Request)
+		if err != nil {
+			return p, err
+		}
+		actor = d.By
+		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
+		told["by"] = d.By
+	}
+	_, err := record(ctx, t, ledger.Entry{
+		Tenant: string(p.Tenant), Kind: ledger.ProposalEnded, RunID: p.Run, Actor: string(actor), Body: json.RawMessage(marshal(body)),
+	})
+	if err != nil {
+		return p, err
+	}
+	j, err := findRun(ctx, t, run.ID(p.Run))
+	if err != nil {
+		return p, err
+	}
+	return p, db.end(ctx, t, j, outcomes[end].reason, event.Completed, append(before, event.New(event.Decided, told))...)
+}
+
+// callOffProposal ends a waiting run together with its proposal. Cancelling is a decision of the
+// actor, who is the proposer; it came by the run and names no request of its own.
+func (db *DB) callOffProposal(ctx context.Context, t *tx, j journaled, asked event.Event) error {
+	p, err := scanProposal(t.QueryRowContext(ctx, selectProposal+`WHERE run = ?`, j.ID))
+	if err = missing(err); problem.Is(err, problem.NotFound) {
+		return db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
+	}
+	if err != nil {
+		return err
+	}
+	if p.Due(t.now) {
+		_, err = db.settleProposal(ctx, t, p, approval.Expired, nil)
+	} else {
+		_, err = db.settleProposal(ctx, t, p, approval.Cancelled, &approval.Decision{By: j.Actor, At: t.now}, asked)
+	}
+	return err
+}
+
+// expire ends every pending proposal whose time is over.
+func (db *DB) expire(ctx context.Context, t *tx) (int, error) {
+	rows, err := t.QueryContext(ctx, selectProposal+`WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at, id`, t.now.UnixMicro())
+	due, err := collect(rows, err, scanProposal)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range due {
+		if _, err := db.settleProposal(ctx, t, p, approval.Expired, nil); err != nil {
+			return 0, err
+		}
+	}
+	return len(due), nil
+}
+
+// Expire implements approval.Book.
+func (a *Approvals) Expire(ctx context.Context) (n int, err error) {
+	due, err := a.due(ctx)
+	if err != nil || !due {
+		return 0, err
+	}
+	err = a.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		n, err = a.db.expire(ctx, t)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// due reports whether any pending proposal's time is over, so that a timer and a read need no
+// write to find that none is.
+func (a *Approvals) due(ctx context.Context) (found bool, err error) {
+	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+		return t.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM proposals WHERE status = 'pending' AND expires_at <= ?)`, t.now.UnixMicro()).Scan(&found)
+	})
+	return found, err
+}

@@ -1,0 +1,216 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
+// removed before, such as bytes in the log that a long read held there.
+func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
+	var sum corpus.Checksum
+	err := c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ? AND status <> 'reserved'`, scope.Tenant(), id))
+		if err = missing(err); err != nil {
+			return err
+		}
+		if !mayWrite(scope, v.Document, access.Manager) || !scope.Has(access.KnowledgeAdmin) && !scope.Unbounded() {
+			return problem.Missing()
+		}
+		if sum = v.Checksum; v.Status == erased {
+			return nil
+		}
+		body := documentBody(v.Document)
+		body["was"], body["status"] = v.Status, erased
+		n, err := c.db.strip(ctx, t, v)
+		if err != nil {
+			return err
+		}
+		body["runs"] = n
+		return change(ctx, t, ledger.DocumentErased, v.Tenant, scope.Actor(), body)
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.db.write(ctx, func(ctx context.Context, t *tx) error { return c.db.dropBlob(ctx, t, sum) }); err != nil {
+		return err
+	}
+	return c.db.scour(ctx)
+}
+
+// strip makes a version a tombstone: its content is gone from the database with this transaction,
+// with whatever runs keep of it, and its original after it, unless another version has the same
+// bytes. It returns how many runs were blanked.
+func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
+	if err := withdraw(ctx, t, &v, erased); err != nil {
+		return 0, err
+	}
+	for _, content := range []string{
+		`DELETE FROM texts WHERE document = ?`, `DELETE FROM chunks WHERE document = ?`, `DELETE FROM segments WHERE document = ?`,
+		`UPDATE documents SET title = '', source_uri = '', labels = '[]', notices = '[]' WHERE row = ?`,
+	} {
+		if _, err := t.ExecContext(ctx, content, v.row); err != nil {
+			return 0, err
+		}
+	}
+	db.dropAfter(ctx, t, v.Checksum)
+	return blankRuns(ctx, t, v.Document)
+}
+
+// blankRuns removes what runs keep of a version: the passages they read, what they answered from
+// them, and its title among what they found. It returns how many runs were changed.
+func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
+	rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
+OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2))`, d.Tenant, d.ID)
+	found, err := collect(rows, err, scanRun)
+	if err != nil {
+		return 0, err
+	}
+	for _, j := range found {
+		rows, err := t.QueryContext(ctx, `SELECT no, record FROM evidence WHERE run = ? AND document = ?`, j.ID, d.ID)
+		read, err := collect(rows, err, scanNumbered)
+		if err != nil {
+			return 0, err
+		}
+		for _, e := range read {
+			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, packEvidence(blankEvidence(e.Evidence)), j.ID, e.no)
+			if err != nil {
+				return 0, err
+			}
+		}
+		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
+		if err := j.save(ctx, t); err != nil {
+			return 0, err
+		}
+	}
+	return len(found), nil
+}
+
+// numbered is a piece of evidence with its place.
+type numbered struct {
+	no int
+	citation.Evidence
+}
+
+func scanNumbered(r scanner) (n numbered, err error) {
+	var column string
+	if err = r.Scan(&n.no, &column); err == nil {
+		n.Evidence, err = unpackEvidence(column)
+	}
+	return n, err
+}
+
+// blankEvidence keeps ids, numbers and the hash of a passage. Its place goes too: a locator names
+// headings, sheets and columns, which are words of the document.
+func blankEvidence(e citation.Evidence) citation.Evidence {
+	e.Title, e.SourceURI, e.Excerpt, e.Context, e.Segments, e.Locator = "", "", "", "", nil, nil
+	return e
+}
+
+// erasedNotice tells in a run that something it leaned on was erased.
+const erasedNotice = "erased"
+
+// blankRun returns a run without the title of an erased document and, if the run read it, without
+// everything that was written from what it read: the answer, its checks, and later searches, whose
+// words a model chose. The question stays, since the person wrote it.
+func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
+	out := *r
+	out.Hits = slices.Clone(r.Hits)
+	for i := range out.Hits {
+		if out.Hits[i].Document == id {
+			out.Hits[i].Title = ""
+		}
+	}
+	if !read {
+		return &out
+	}
+	out.Answer = citation.Answer{Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient}
+	out.Checks = nil
+	out.Searches = slices.Clone(r.Searches)
+	for i := range out.Searches {
+		out.Searches[i].Query = ""
+	}
+	if !slices.Contains(out.Notices, erasedNotice) {
+		out.Notices = append(slices.Clone(out.Notices), erasedNotice)
+	}
+	return &out
+}
+
+// erasedOf returns those documents of a step that were erased while the run was under way; true
+// for those that the run has read, in this step or before.
+func erasedOf(ctx context.Context, t *tx, r *run.Run, added []citation.Evidence) (map[corpus.DocumentID]bool, error) {
+	named := map[corpus.DocumentID]bool{}
+	for _, h := range r.Hits {
+		named[h.Document] = false
+	}
+	rows, err := t.QueryContext(ctx, `SELECT DISTINCT document FROM evidence WHERE run = ?`, r.ID)
+	before, err := collect(rows, err, text[corpus.DocumentID])
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range before {
+		named[id] = true
+	}
+	for _, e := range added {
+		named[e.Document] = true
+	}
+	if len(named) == 0 {
+		return nil, nil
+	}
+	var all []corpus.DocumentID
+	for id := range named {
+		all = append(all, id)
+	}
+	rows, err = t.QueryContext(ctx, `SELECT id FROM documents WHERE tenant = ? AND status = 'erased' AND id IN (SELECT value FROM json_each(?))`, r.Tenant, marshal(all))
+	gone, err := collect(rows, err, text[corpus.DocumentID])
+	out := make(map[corpus.DocumentID]bool, len(gone))
+	for _, id := range gone {
+		out[id] = named[id]
+	}
+	return out, err
+}
+
+// scour leaves nothing of what was erased in the database file and its log. Rebuilding the file
+// frees it from what cells left in the slack of pages; a checkpoint that truncates the log waits
+// for reads that began before, up to the time that any transaction waits.
+func (db *DB) scour(ctx context.Context) error {
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	if _, err := conn.ExecContext(ctx, `VACUUM`); err != nil {
+		return translate(err)
+	}
+	var busy, frames, moved int
+	if err := conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &moved); err != nil {
+		return translate(err)
+	}
+	if busy != 0 {
+		return problem.New(problem.Unavailable, "busy", "The version is erased, but a long read still holds its bytes in the log: erase it again.")
+	}
+	return nil
+}
+
+// emptyLog moves what was overwritten from the write-ahead log into the database and empties the
+// log, in which deleted text would otherwise stay until later writes reach its place. It waits
+// for no reader: while one holds a snapshot, the text stays until the next checkpoint.
+func (db *DB) emptyLog() {
+	ctx := context.Background()
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return // the folder is being closed, which empties the log too
+	}
+	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	for _, statement := range []string{"PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = " + strconv.Itoa(busyMillis)} {
+		_, _ = conn.ExecContext(ctx, statement)
+	}
+}

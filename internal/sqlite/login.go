@@ -1,0 +1,119 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Logins implements auth.Logins.
+type Logins struct{ db *DB }
+
+// Logins returns passwords and sessions.
+func (db *DB) Logins() *Logins { return &Logins{db} }
+
+// SetPassword implements auth.Logins. A password changes nobody's view, so the epoch stays.
+func (l *Logins) SetPassword(ctx context.Context, tenant access.TenantID, by, user access.UserID, phc string) error {
+	if phc == "" {
+		return problem.New(problem.Invalid, "invalid_password", "A password's hash can't be empty.")
+	}
+	return l.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := identity(ctx, t, tenant, user); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO passwords (tenant, user, phc) VALUES (?, ?, ?)
+ON CONFLICT (tenant, user) DO UPDATE SET phc = excluded.phc`, tenant, user, phc)
+		if err != nil {
+			return err
+		}
+		if err := endSessions(ctx, t, tenant, user); err != nil {
+			return err
+		}
+		return note(ctx, t, ledger.PasswordChanged, tenant, by, map[string]any{"user": user})
+	})
+}
+
+// Password implements auth.Logins.
+func (l *Logins) Password(ctx context.Context, tenant access.TenantID, user access.UserID) (phc string, err error) {
+	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
+		return missing(t.QueryRowContext(ctx, `SELECT p.phc FROM passwords p JOIN users u ON u.tenant = p.tenant AND u.id = p.user
+WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc))
+	})
+	return phc, err
+}
+
+// PutSession implements auth.Logins. A session must have an end. Those that have ended are swept.
+func (l *Logins) PutSession(ctx context.Context, s auth.Session) error {
+	return l.db.write(ctx, func(ctx context.Context, t *tx) error {
+		id, err := identity(ctx, t, s.Tenant, s.User)
+		switch {
+		case err != nil:
+			return err
+		case id.Suspended:
+			return problem.Missing()
+		case s.Hash == "" || s.ExpiresAt.IsZero():
+			return problem.New(problem.Invalid, "invalid_session", "A session has a hash and an end.")
+		}
+		if s.CreatedAt.IsZero() {
+			s.CreatedAt = t.now
+		}
+		if s.LastSeen.IsZero() {
+			s.LastSeen = s.CreatedAt
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= ?`, t.now.UnixMicro()); err != nil {
+			return err
+		}
+		err = one(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent)
+VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, s.CreatedAt.UnixMicro(),
+			s.LastSeen.Truncate(time.Minute).UnixMicro(), s.ExpiresAt.UnixMicro(), s.Agent))
+		if problem.Is(err, problem.NotFound) {
+			return problem.New(problem.Conflict, "exists", "This session is stored already.")
+		}
+		return err
+	})
+}
+
+// SessionByHash implements auth.Logins. That a session was seen is noted once a minute, after the
+// read.
+func (l *Logins) SessionByHash(ctx context.Context, hash string, now time.Time) (s auth.Session, id access.Identity, err error) {
+	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
+		var created, seen, expires int64
+		err := t.QueryRowContext(ctx, `SELECT hash, tenant, user, created_at, last_seen, expires_at, agent FROM sessions WHERE hash = ?`, hash).
+			Scan(&s.Hash, &s.Tenant, &s.User, &created, &seen, &expires, &s.Agent)
+		if err != nil {
+			return missing(err)
+		}
+		s.CreatedAt, s.LastSeen, s.ExpiresAt = at(created), at(seen), at(expires)
+		if id, err = identity(ctx, t, s.Tenant, s.User); err == nil && (id.Suspended || !now.Before(s.ExpiresAt)) {
+			err = problem.Missing()
+		}
+		return err
+	})
+	if err != nil {
+		return auth.Session{}, access.Identity{}, err
+	}
+	l.db.seen(ctx, `UPDATE sessions SET last_seen = ?1 WHERE hash = ?2 AND last_seen < ?1`, hash, s.LastSeen, now)
+	return s, id, nil
+}
+
+// EndSession implements auth.Logins. Ending one that is not there is no error.
+func (l *Logins) EndSession(ctx context.Context, hash string) error {
+	return l.db.write(ctx, func(ctx context.Context, t *tx) error {
+		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = ?`, hash)
+		return err
+	})
+}
+
+// EndSessions implements auth.Logins.
+func (l *Logins) EndSessions(ctx context.Context, tenant access.TenantID, user access.UserID) error {
+	return l.db.write(ctx, func(ctx context.Context, t *tx) error { return endSessions(ctx, t, tenant, user) })
+}
+
+func endSessions(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE tenant = ? AND user = ?`, tenant, user)
+	return err
+}
