@@ -20,6 +20,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
@@ -31,13 +32,15 @@ type Executor interface {
 	Specs(names []string) []llm.ToolSpec
 }
 
-// Deps are what an agent works with. Rules may be nil; every other field is needed.
+// Deps are what an agent works with. Rules and Memory may be nil; every other field is needed.
 type Deps struct {
 	Directory access.Directory
 	Journal   run.Journal
 	Events    event.Log
 	Executor  Executor
 	Generator llm.Generator
+	// Memory keeps what conversations were about; nil means that every question stands alone.
+	Memory memory.Store
 	// Rules takes over where a request allows it and the model fails; nil if Generator is it.
 	Rules  llm.Generator
 	Limits run.Limits
@@ -125,7 +128,7 @@ func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.
 		ID:     run.ID("run_" + strings.ToLower(rand.Text())),
 		Tenant: actor.Tenant, Actor: actor.User, Kind: req.Kind, Goal: req.Goal, Conversation: req.Conversation,
 		Scope: run.Scope{
-			Bases: scope.Bases(), DocKey: req.DocKey, UpdatedFrom: req.UpdatedFrom, UpdatedTo: req.UpdatedTo,
+			Bases: scope.Bases(), DocKey: req.DocKey, UpdatedFrom: req.UpdatedFrom, UpdatedTo: req.UpdatedTo, AsOf: req.AsOf.UTC(),
 		},
 		Route: route, Tools: routeTools[route], Model: info,
 		RulesFallback: req.RulesFallback && a.deps.Rules != nil,

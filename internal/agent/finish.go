@@ -53,6 +53,9 @@ func (w *worker) keep(answer citation.Answer) {
 	if r.Model.Engine == llm.Rules && !answer.Insufficient && r.Route != run.Direct {
 		w.notice("extracted_by_rules")
 	}
+	if !r.Scope.AsOf.IsZero() {
+		w.notice("as_of")
+	}
 	cited := w.cited()
 	for _, e := range cited {
 		if e.Truncated() {
@@ -102,7 +105,7 @@ func nothingFound(r *run.Run) citation.Answer {
 // the same on every way out.
 func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	r := w.run
-	r.State, r.Reason, r.EndedAt = reason.State(), reason, w.now()
+	r.State, r.Reason, r.EndedAt = r.Kind.Ends(reason), reason, w.now()
 	r.Use.Elapsed = w.before + w.now().Sub(w.began)
 	if reason != run.Success && reason != run.DraftReady && reason != run.Insufficient {
 		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false

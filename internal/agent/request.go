@@ -21,7 +21,10 @@ type Request struct {
 	Bases                  []access.KnowledgeBaseID
 	DocKey                 string
 	UpdatedFrom, UpdatedTo time.Time // inclusive, exclusive
-	Route                  run.Route // "" lets the rules choose
+	// AsOf asks for what was in force at that moment. It is for knowledge administrators on the
+	// routes that search by themselves; any other request with it is refused.
+	AsOf  time.Time
+	Route run.Route // "" lets the rules choose
 	// RulesFallback lets the rule-based engine take over when the model fails.
 	RulesFallback bool
 }

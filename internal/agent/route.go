@@ -42,7 +42,11 @@ func (a *Agent) route(req Request, scope access.Scope) (route run.Route, by stri
 	if route == "" {
 		route, by = ruleRoute(req), "rule"
 	}
-	if route == run.VersionTool && !scope.Has(access.KnowledgeAdmin) {
+	past := !req.AsOf.IsZero()
+	if (route == run.VersionTool || past) && !scope.Has(access.KnowledgeAdmin) {
+		return run.Refuse, by
+	}
+	if past && route != run.VersionTool && route != run.AgenticRAG {
 		return run.Refuse, by
 	}
 	if req.Kind == run.ForDraft && route != run.Draft || req.Kind == run.ForAnswer && route == run.Draft {
@@ -60,6 +64,8 @@ func ruleRoute(req Request) run.Route {
 	switch {
 	case req.Kind == run.ForDraft:
 		return run.Draft
+	case !req.AsOf.IsZero():
+		return run.AgenticRAG
 	case slices.Contains(greetings, goal) || aboutKaoju(goal):
 		return run.Direct
 	case hasPrefix(goal, "总结", "概括", "摘要", "归纳", "请总结", "请概括", "summarize", "summarise", "give me a summary", "please summarize"):

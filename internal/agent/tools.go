@@ -8,11 +8,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
 )
@@ -108,11 +110,7 @@ func (w *worker) failed(call llm.ToolCall, f *tool.Failure) error {
 
 // security puts a security event into the ledger: who, which run, which tool, which route.
 func (w *worker) security(kind, name string) {
-	body := mustJSON(map[string]any{"event": kind, "tool": name, "route": w.run.Route})
-	w.entries = append(w.entries, ledger.Entry{
-		Kind: ledger.Security, Tenant: string(w.run.Tenant), RunID: string(w.run.ID), Actor: string(w.run.Actor),
-		Time: w.now(), Body: json.RawMessage(body),
-	})
+	w.record(ledger.Security, map[string]any{"event": kind, "tool": name, "route": w.run.Route})
 }
 
 // apply records what a tool did: searches, hits, windows, and evidence under the next numbers of
@@ -123,6 +121,7 @@ func (w *worker) apply(res *tool.Result, series string) {
 		r.Searches = append(r.Searches, *res.Search)
 		r.Use.SearchPages++
 	}
+	w.auditPast(res)
 	for _, h := range res.Hits {
 		h.Passage = corpus.Passage{}
 		r.Hits = append(r.Hits, h)
@@ -130,6 +129,39 @@ func (w *worker) apply(res *tool.Result, series string) {
 	for _, p := range res.Passages {
 		w.register(p, series)
 	}
+}
+
+// auditPast records that a run which asks about the past was shown text of versions that are no
+// longer in force: by a search, whose snippets are such text, or by a read. The entry is committed
+// with the step, before a model sees any of it. Reading history by its own tool is recorded there.
+func (w *worker) auditPast(res *tool.Result) {
+	r := w.run
+	if r.Scope.AsOf.IsZero() {
+		return
+	}
+	var shown []corpus.DocumentID
+	part := "window"
+	for _, p := range res.Passages {
+		if p.Status != access.StatusPublished {
+			shown = append(shown, p.Document)
+		}
+	}
+	for _, h := range res.Hits {
+		if part = "snippet"; h.Passage.Status != access.StatusPublished && !slices.Contains(shown, h.Document) {
+			shown = append(shown, h.Document)
+		}
+	}
+	if len(shown) > 0 {
+		w.record(ledger.HistoryRead, map[string]any{"documents": shown, "part": part, "as_of": r.Scope.AsOf})
+	}
+}
+
+// record adds an entry to those that the next commit writes to the ledger.
+func (w *worker) record(kind ledger.Kind, body map[string]any) {
+	w.entries = append(w.entries, ledger.Entry{
+		Kind: kind, Tenant: string(w.run.Tenant), RunID: string(w.run.ID), Actor: string(w.run.Actor),
+		Time: w.now(), Body: json.RawMessage(mustJSON(body)),
+	})
 }
 
 // register gives a passage its reference, once and for all, and returns the record.
@@ -180,7 +212,7 @@ func (w *worker) remaining() map[string]int {
 // become evidence C1… under the same limits as reading.
 func (w *worker) retrieve(ctx context.Context) error {
 	r := w.run
-	args := mustJSON(map[string]any{"query": prefix(r.Goal, 400)})
+	args := mustJSON(map[string]any{"query": prefix(memory.Expand(w.memory, r.Goal), 400)})
 	outcome, err := w.call(ctx, llm.ToolCall{ID: "retrieval", Name: searchTool, Arguments: args})
 	switch {
 	case err != nil:

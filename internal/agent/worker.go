@@ -28,6 +28,7 @@ type worker struct {
 	began     time.Time
 	before    time.Duration // working time of earlier attempts
 
+	memory   string // of the conversation, as it was when this attempt began
 	messages []llm.Message
 	events   []event.Event
 	fresh    []citation.Evidence
@@ -61,6 +62,8 @@ func (w *worker) whole(ctx context.Context) {
 	// The end is committed even though the run's own context may be over.
 	final, release := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer release()
+	// Before the end is stored, so that whoever sees it can ask the next question.
+	w.remember(final, reason)
 	err = w.finish(final, reason)
 	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
@@ -124,12 +127,13 @@ func (w *worker) loop(ctx context.Context) error {
 	if r.Route == run.Refuse {
 		return over(run.RouteRefused)
 	}
+	w.recall(ctx)
 	if fixed(r.Route) {
 		if err := w.retrieve(ctx); err != nil {
 			return err
 		}
 	}
-	w.messages = []llm.Message{systemPrompt(r), questionPrompt(r, w.evidence)}
+	w.messages = []llm.Message{systemPrompt(r, w.memory), questionPrompt(r, w.memory, w.evidence)}
 	for {
 		response, err := w.turn(ctx)
 		if err != nil {

@@ -55,6 +55,7 @@ type window struct {
 	Key             corpus.Key        `json:"doc_key"`
 	Title           string            `json:"title"`
 	Version         int               `json:"version"`
+	Status          access.Status     `json:"status,omitempty"` // only where it is another than published
 	Heading         []string          `json:"heading_path"`
 	Locator         corpus.Locator    `json:"locator"`
 	Span            corpus.Span       `json:"span"`
@@ -85,14 +86,16 @@ func (r *reading) Call(ctx context.Context, call tool.Call) (tool.Result, error)
 		if err != nil {
 			return wrap(err, "look up a document")
 		}
-		if d.ID != hit.Document || d.Version != hit.Version || d.Status != access.StatusPublished {
+		// A run that asks about the past reads what was in force then; any other what is now.
+		now := call.Session.Request.AsOf.IsZero()
+		if d.ID != hit.Document || d.Version != hit.Version || now && d.Status != access.StatusPublished {
 			return problem.Missing()
 		}
 		text, err := r.texts.Text(ctx, scope, args.Document)
 		if err != nil {
 			return wrap(err, "load the text of a document")
 		}
-		out, err = r.window(ctx, scope, text, hit, args, call.Session)
+		out, err = r.window(ctx, scope, look{text, hit, args, call.Session})
 		return err
 	})
 	if err != nil {
@@ -117,8 +120,18 @@ func mayRead(session tool.Session, id corpus.DocumentID) error {
 	return nil
 }
 
+// look is a wish to see a part of a text: the hit that led there, what the model asked for, and
+// the run's limits.
+type look struct {
+	text    corpus.Text
+	hit     tool.Hit
+	args    readArgs
+	session tool.Session
+}
+
 // window cuts the window and describes it.
-func (r *reading) window(ctx context.Context, scope access.Scope, text corpus.Text, hit tool.Hit, args readArgs, session tool.Session) (tool.Result, error) {
+func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.Result, error) {
+	text, hit, args, session := l.text, l.hit, l.args, l.session
 	s := newScript(text.Text)
 	size := min(session.WindowUnits, session.UnitsLeft(args.Document))
 	span, note, err := place(s, text, hit, args, size)
@@ -143,10 +156,14 @@ func (r *reading) window(ctx context.Context, scope access.Scope, text corpus.Te
 	p.Locator = corpus.Cover(p.Segments)
 	all := s.trim(corpus.Span{End: len(s.text)})
 	p.TruncatedBefore, p.TruncatedAfter = span.Start > all.Start, span.End < all.End
-	content, err := json.Marshal(window{
+	answer := window{
 		OK: true, Document: p.Document, Key: p.Key, Title: p.Title, Version: p.Version, Heading: path(heading), Locator: p.Locator,
 		Span: span, TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, Note: note,
-	})
+	}
+	if p.Status != access.StatusPublished {
+		answer.Status = p.Status
+	}
+	content, err := json.Marshal(answer)
 	return tool.Result{
 		Content: content, Passages: []corpus.Passage{p},
 		Summary: map[string]any{"document_id": p.Document, "version": p.Version, "span": span, "units": s.size(span), "chunk_ids": p.Chunks},
@@ -168,6 +185,10 @@ func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (
 		switch {
 		case ok:
 			anchor = at
+		case hit.Chunk == "" && chinese(args.Around):
+			note = "文中未找到这些词，这里给出的是文档的开头。"
+		case hit.Chunk == "":
+			note = "These words are not in the text; this is the beginning of the document."
 		case chinese(args.Around):
 			note = "文中未找到这些词，这里给出的是检索命中的位置。"
 		default:

@@ -46,12 +46,26 @@ type search struct {
 	dir      access.Directory
 	searcher Searcher
 	texts    corpus.Texts
+	catalog  corpus.Catalog // nil: no versions are named
+}
+
+// SearchOption changes what search_knowledge gives beside its hits.
+type SearchOption func(*search)
+
+// Versions makes hits name the other versions of their document, from the catalog, in runs that
+// may read history and for actors who may read the content of those versions.
+func Versions(catalog corpus.Catalog) SearchOption {
+	return func(s *search) { s.catalog = catalog }
 }
 
 // NewSearch makes search_knowledge. The texts give the whole passages of the hits, for a run that
 // places them in the context itself.
-func NewSearch(dir access.Directory, s Searcher, texts corpus.Texts) tool.Tool {
-	return &search{dir: dir, searcher: s, texts: texts}
+func NewSearch(dir access.Directory, s Searcher, texts corpus.Texts, options ...SearchOption) tool.Tool {
+	t := &search{dir: dir, searcher: s, texts: texts}
+	for _, o := range options {
+		o(t)
+	}
+	return t
 }
 
 // Spec describes the tool.
@@ -69,6 +83,8 @@ type found struct {
 	Snippet   string            `json:"snippet"`
 	Locator   corpus.Locator    `json:"locator"`
 	UpdatedAt time.Time         `json:"updated_at"`
+	Status    access.Status     `json:"status,omitempty"` // only where it may be another than published
+	Versions  []tool.Version    `json:"versions,omitempty"`
 }
 
 // page is the answer to a search.
@@ -106,6 +122,9 @@ func (s *search) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 		return err
 	})
 	if err != nil {
+		return tool.Result{}, searchFailure(err)
+	}
+	if err := s.name(ctx, call, hits, answer.Hits); err != nil {
 		return tool.Result{}, searchFailure(err)
 	}
 	if len(hits) == 0 {
@@ -228,10 +247,14 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 		hits = append(hits, tool.Hit{
 			Document: doc.ID, Version: doc.Version, Title: doc.Title, Chunk: chunk.ID, Span: chunk.Span, Passage: p,
 		})
-		shown = append(shown, found{
+		f := found{
 			Document: doc.ID, Key: doc.Key, Title: doc.Title, Version: doc.Version, Heading: path(chunk.HeadingPath),
 			Snippet: h.Snippet, Locator: chunk.Locator, UpdatedAt: doc.UpdatedAt.UTC(),
-		})
+		}
+		if doc.Status != access.StatusPublished {
+			f.Status = doc.Status
+		}
+		shown = append(shown, f)
 	}
 	return hits, shown, nil
 }

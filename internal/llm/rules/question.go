@@ -83,7 +83,7 @@ func understand(text, memory string) *question {
 	}
 	q.add(text, false)
 	if memory != "" && q.elliptic() {
-		q.add(lastLines(memory), true)
+		q.add(firstLines(memory), true)
 	}
 	return q
 }
@@ -238,12 +238,10 @@ func (q *question) elliptic() bool {
 	return len(q.terms) < 2 || opening.MatchString(strings.TrimSpace(q.text))
 }
 
-// lastLines returns the end of the memory, where the latest question is.
-func lastLines(memory string) string {
+// firstLines returns the beginning of the memory, where the latest questions are.
+func firstLines(memory string) string {
 	lines := strings.FieldsFunc(memory, func(r rune) bool { return r == '\n' })
-	s := strings.Join(lines[max(0, len(lines)-2):], " ")
-	r := []rune(s)
-	return string(r[max(0, len(r)-200):])
+	return clip(strings.Join(lines[:min(2, len(lines))], " "), 200)
 }
 
 // query is what to search for: the words of the question without those that only ask.
