@@ -73,6 +73,7 @@ func nouns() []Row {
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
 		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "parse", "problem"),
 		row("chunk", "Cutting follows structure alone.", "corpus"),
+		row("revision", "Two texts are compared alike whoever asks, and whatever store or format they came from.", "analysis", "corpus", "problem"),
 		row("index", "The search structures hold terms and a filter; rights come to them as bits.", "analysis", "corpus", "problem"),
 		row("retrieval", "Search happens in a scope, over the index, and calls no store by name.",
 			"access", "analysis", "corpus", "index", "llm", "problem"),
@@ -91,7 +92,7 @@ func engines() []Row {
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "run"),
+			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -115,7 +116,7 @@ var driver = []string{
 func doors() []Row {
 	door := []string{
 		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
-		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "run", "telemetry", "tool", "toolkit",
+		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
 		{Package: "internal/demo", Imports: append(in("access", "auth", "corpus", "ingest", "problem"), "examples"),
