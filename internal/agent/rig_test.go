@@ -61,20 +61,6 @@ func (s *switched) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return s.Tool.Call(ctx, c)
 }
 
-// history stands for the tool that only knowledge administrators may use.
-type history struct{}
-
-func (history) Spec() tool.Spec {
-	return tool.Spec{
-		Name: "read_document_version", Description: "Reads an old version.", Sensitivity: tool.SensitiveRead, Role: access.KnowledgeAdmin,
-		Schema: json.RawMessage(`{"type":"object","properties":{"document_id":{"type":"string"}},"required":["document_id"],"additionalProperties":false}`),
-	}
-}
-
-func (history) Call(context.Context, tool.Call) (tool.Result, error) {
-	return tool.Result{Content: json.RawMessage(`{"ok":true}`)}, nil
-}
-
 var documents = map[string]string{
 	"travel.md":  "# 差旅政策\n\n## 住宿标准\n\n上海住宿上限为每晚 650 元。北京住宿上限为每晚 600 元。\n\n## 交通\n\n高铁二等座可以报销。\n",
 	"expense.md": "# 报销政策\n\n报销需要在 30 天内提交发票。住宿发票必须写明晚数。\n",
@@ -84,23 +70,30 @@ var documents = map[string]string{
 }
 
 // template is a data folder with the people and the published documents, made once.
-var template = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "kaoju-agent-test-")
-	if err != nil {
-		return "", err
-	}
-	ctx := context.Background()
-	db, err := sqlite.Open(ctx, dir, sqlite.Options{Ephemeral: true})
-	if err != nil {
-		return "", err
-	}
-	return dir, errors.Join(fill(ctx, db), db.Close())
-})
+var template = folder(fill)
+
+// folder makes a data folder with what fill puts into it, when it is first asked for.
+func folder(fill func(context.Context, *sqlite.DB) error) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		dir, err := os.MkdirTemp("", "kaoju-agent-test-")
+		if err != nil {
+			return "", err
+		}
+		ctx := context.Background()
+		db, err := sqlite.Open(ctx, dir, sqlite.Options{Ephemeral: true})
+		if err != nil {
+			return "", err
+		}
+		return dir, errors.Join(fill(ctx, db), db.Close())
+	})
+}
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if dir, err := template(); err == nil {
-		os.RemoveAll(dir)
+	for _, made := range []func() (string, error){template, demonstration} {
+		if dir, err := made(); err == nil {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(status)
 }
@@ -157,7 +150,13 @@ func silent() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil
 // newRig makes the product on a copy of the template, with a scripted model.
 func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig {
 	t.Helper()
-	source, err := template()
+	return rigOn(t, template, change, turns...)
+}
+
+// rigOn makes the product on a copy of a data folder.
+func rigOn(t *testing.T, folder func() (string, error), change func(*agent.Deps), turns ...llmtest.Turn) *rig {
+	t.Helper()
+	source, err := folder()
 	check(t, err)
 	dir := t.TempDir()
 	check(t, os.CopyFS(dir, os.DirFS(source)))
@@ -166,12 +165,13 @@ func newRig(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) *rig 
 	t.Cleanup(func() { db.Close() })
 	r := &rig{t: t, db: db, script: llmtest.New(turns...)}
 	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
-	r.search = &switched{Tool: toolkit.NewSearch(db.Directory(), searcher, db.Texts())}
-	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history{}},
+	r.search = &switched{Tool: toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog()))}
+	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
+	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{r.search, toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history},
 		tool.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
 	check(t, err)
 	deps := agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Generator: r.script,
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Generator: r.script, Memory: db.Memory(),
 		Rules: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: silent(),
 	}
 	if change != nil {
