@@ -138,14 +138,19 @@ func versionOf(session tool.Session, id corpus.DocumentID) (tool.Hit, tool.Versi
 	return tool.Hit{}, tool.Version{}, false
 }
 
-// within reads under a scope of an actor who may read history.
+// within reads under a scope of an actor who may read history. Whatever is not there is missing
+// in the same words.
 func (h *History) within(ctx context.Context, actor access.Actor, req access.Request, fn func(access.Scope) error) error {
-	return access.Within(ctx, h.dir, actor, req, func(scope access.Scope) error {
+	err := access.Within(ctx, h.dir, actor, req, func(scope access.Scope) error {
 		if !scope.Has(access.KnowledgeAdmin) {
 			return problem.Missing()
 		}
 		return fn(scope)
 	})
+	if problem.Is(err, problem.NotFound) {
+		return problem.Missing()
+	}
+	return err
 }
 
 // parsed makes the text of a version from its original.
@@ -155,6 +160,14 @@ func (h *History) parsed(ctx context.Context, scope access.Scope, id corpus.Docu
 		return corpus.Text{}, wrap(err, "look up a version")
 	}
 	original, err := h.blobs.Open(ctx, d.Checksum)
+	if problem.Is(err, problem.NotFound) {
+		// Either the version was erased meanwhile, or the store lost what it promised to keep,
+		// which must not look like a version that is not there.
+		if _, gone := h.catalog.Document(ctx, scope, id); gone != nil {
+			return corpus.Text{}, gone
+		}
+		return corpus.Text{}, problem.Wrap(err, problem.Internal, "original_missing", "The original of this version is missing from the store.")
+	}
 	if err != nil {
 		return corpus.Text{}, wrap(err, "open the original of a version")
 	}

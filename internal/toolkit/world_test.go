@@ -23,6 +23,7 @@ type world struct {
 	epoch          access.Epoch
 	grants         []access.Grant
 	suspended      bool
+	roles          []access.Role
 	stale          int // reads that find their scope stale
 	fail           error
 	docs           map[corpus.DocumentID]corpus.Document
@@ -42,7 +43,7 @@ func newWorld() *world {
 
 func (w *world) Snapshot(context.Context, access.TenantID, access.UserID) (access.Snapshot, error) {
 	return access.Snapshot{
-		Epoch: w.epoch, Identity: access.Identity{User: "alice", Suspended: w.suspended},
+		Epoch: w.epoch, Identity: access.Identity{User: "alice", Suspended: w.suspended, Roles: w.roles},
 		Bases: []access.KnowledgeBase{{ID: "kb", Tenant: "acme", Grants: w.grants}},
 	}, nil
 }
