@@ -1,8 +1,12 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,7 +16,8 @@ import (
 
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, clock func() time.Time) storetest.Store {
-		db, err := sqlite.Open(context.Background(), memory(t), sqlite.Options{Clock: clock})
+		dir := volatile(t)
+		db, err := sqlite.Open(context.Background(), dir, sqlite.Options{Clock: clock})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,13 +26,15 @@ func TestConformance(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		return store(db)
+		s := store(db)
+		s.Holds = func(t *testing.T, text string) []string { return holding(t, dir, text) }
+		return s
 	})
 }
 
-// memory returns a folder in memory where the system has such a thing. The suite commits some ten
+// volatile returns a folder in memory where the system has such a thing. The suite commits some ten
 // thousand times and says nothing about the disk; the crash test works on a real one.
-func memory(t *testing.T) string {
+func volatile(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "kaoju-*")
 	if err != nil {
 		return t.TempDir()
@@ -40,10 +47,34 @@ func memory(t *testing.T) string {
 	return dir
 }
 
+// holding returns the files of a folder that hold a text, also as JSON writes it.
+func holding(t *testing.T, dir, text string) (found []string) {
+	t.Helper()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if bytes.Contains(b, []byte(text)) || bytes.Contains(b, quoted[1:len(quoted)-1]) {
+			found = append(found, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 // store names what each accessor is for.
 func store(db *sqlite.DB) storetest.Store {
 	return storetest.Store{
-		Directory: db.Directory(), Admin: db.Admin(), Auth: db.Auth(), Catalog: db.Catalog(), Texts: db.Texts(),
+		Directory: db.Directory(), Admin: db.Admin(), Auth: db.Auth(), Logins: db.Logins(),
+		Approvals: db.Approvals(), Memory: db.Memory(), Catalog: db.Catalog(), Texts: db.Texts(),
 		Publisher: db.Publisher(), Blobs: db.Blobs(), Bases: db.Bases(), Segments: db.Segments(), Queue: db.Queue(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(),
 	}

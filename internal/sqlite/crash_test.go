@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -61,6 +62,11 @@ func work(dir string) error {
 		if err := oneRun(ctx, db); err != nil {
 			return fmt.Errorf("run %d: %w", i, err)
 		}
+		for k := range 5 {
+			if err := oneDecision(ctx, db, i+k); err != nil {
+				return fmt.Errorf("decision %d: %w", i, err)
+			}
+		}
 	}
 }
 
@@ -99,7 +105,27 @@ func oneUpload(ctx context.Context, db *DB, i int) error {
 		return err
 	}
 	return access.Within(ctx, db.Directory(), crasher, access.Request{View: access.Content}, func(s access.Scope) error {
+		if i%8 == 7 {
+			return db.Catalog().Erase(ctx, s, d.ID)
+		}
 		return db.Catalog().Delete(ctx, s, d.ID)
+	})
+}
+
+// oneDecision proposes to publish some version that is not in force, and decides.
+func oneDecision(ctx context.Context, db *DB, i int) error {
+	return access.Within(ctx, db.Directory(), crasher, access.Request{View: access.Content}, func(s access.Scope) error {
+		page, err := db.Catalog().Documents(ctx, s, corpus.Filter{Limit: 20})
+		if err != nil || len(page.Items) == 0 {
+			return err
+		}
+		d := page.Items[rand.IntN(len(page.Items))]
+		p, err := db.Approvals().Propose(ctx, s, approval.Proposal{Document: string(d.ID)})
+		if err != nil || i%6 == 5 {
+			return err
+		}
+		_, err = db.Approvals().Decide(ctx, s, p.ID, approval.Decision{Approved: i%3 > 0, Request: random("req_")})
+		return err
 	})
 }
 
@@ -150,6 +176,10 @@ func oneRun(ctx context.Context, db *DB) error {
 func TestAKilledServerLeavesEverythingWholeOrNothing(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	db := filled(t, dir)
+	admin := access.Identity{User: "u1", Roles: []access.Role{access.KnowledgeAdmin}}
+	if err := db.Admin().PutUser(ctx, "acme", "root", admin); err != nil {
+		t.Fatal(err)
+	}
 	scope := resolve(t, db, "acme", "u1")
 	if _, err := db.Bases().Create(ctx, scope, access.KnowledgeBase{ID: "kb", Publishing: access.Directly}); err != nil {
 		t.Fatal(err)
@@ -173,10 +203,15 @@ func TestAKilledServerLeavesEverythingWholeOrNothing(t *testing.T) {
 		}
 		db.Close()
 	}
-	if versions == 0 {
-		t.Fatal("no child lived long enough to publish anything, so that nothing was tested")
+	db = opened(t, dir)
+	ended := map[string]int{}
+	for _, status := range column(t, db, `SELECT status FROM proposals`) {
+		ended[status]++
 	}
-	t.Logf("%d versions after %d kills", versions, rounds)
+	if versions == 0 || ended["published"] == 0 {
+		t.Fatal("no child lived long enough to publish and decide anything, so that nothing was tested")
+	}
+	t.Logf("%d versions, proposals %v after %d kills", versions, ended, rounds)
 }
 
 // killed runs a child on the folder and kills it some time after it began to work.
@@ -224,16 +259,19 @@ func whole(t *testing.T, db *DB) int {
 	if got := column(t, db, `PRAGMA integrity_check`); len(got) != 1 || got[0] != "ok" {
 		t.Errorf("integrity_check: %v", got)
 	}
-	const visible = `('draft', 'published', 'archived')`
+	const kept = `('draft', 'published', 'archived', 'deleted')`
 	none("rows that point nowhere", `SELECT "table" FROM pragma_foreign_key_check`)
-	none("text of what is not visible", `SELECT d.id FROM texts x JOIN documents d ON d.row = x.document WHERE d.status NOT IN `+visible)
-	none("chunks of what is not visible", `SELECT c.id FROM chunks c JOIN documents d ON d.row = c.document WHERE d.status NOT IN `+visible)
-	none("segments of what is not visible", `SELECT d.id FROM segments s JOIN documents d ON d.row = s.document WHERE d.status NOT IN `+visible)
+	none("text of what is not kept", `SELECT d.id FROM texts x JOIN documents d ON d.row = x.document WHERE d.status NOT IN `+kept)
+	none("chunks of what is not kept", `SELECT c.id FROM chunks c JOIN documents d ON d.row = c.document WHERE d.status NOT IN `+kept)
+	none("segments of what is not kept", `SELECT d.id FROM segments s JOIN documents d ON d.row = s.document WHERE d.status NOT IN `+kept)
 	none("reservations without an open job", `SELECT d.id FROM documents d LEFT JOIN reservations r ON r.document = d.row LEFT JOIN jobs j ON j.id = r.job
 WHERE d.status = 'reserved' AND (j.id IS NULL OR j.state NOT IN ('queued', 'running'))`)
 	none("open jobs without a reservation", `SELECT id FROM jobs WHERE state IN ('queued', 'running') AND id NOT IN (SELECT job FROM reservations)`)
 	none("keys whose versions have gaps", `SELECT key FROM documents GROUP BY base, key HAVING max(version) <> count(*) OR min(version) <> 1`)
 	none("runs whose events have gaps", `SELECT r.id FROM runs r LEFT JOIN events e ON e.run = r.id GROUP BY r.id HAVING count(e.sequence) <> r.events OR max(e.sequence) <> r.events`)
+	none("versions that are published without being in force, or the other way", `SELECT id FROM documents d
+WHERE (status = 'published') <> (SELECT count(*) FROM in_force f WHERE f.document = d.row AND f.closed IS NULL)`)
+	decided(none)
 	if _, err := ledger.Check(ctx, db.Ledger(), "acme"); err != nil {
 		t.Error(err)
 	}
@@ -244,6 +282,23 @@ WHERE d.status = 'reserved' AND (j.id IS NULL OR j.state NOT IN ('queued', 'runn
 		}
 	}
 	return complete(t, db)
+}
+
+// decided checks that every decision has its whole effect, and that nothing was published without
+// the decision that it names.
+func decided(none func(what, query string)) {
+	const effects = `(SELECT count(*) FROM entries e WHERE e.kind = 'document.published' AND e.body ->> 'proposal' = p.id)`
+	none("proposals published otherwise than once", `SELECT id FROM proposals p WHERE (status = 'published') <> `+effects)
+	none("publications that name no proposal that was approved", `SELECT e.id FROM entries e WHERE e.kind = 'document.published' AND e.body ->> 'proposal' IS NOT NULL
+AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.proposal = e.body ->> 'proposal' AND d.approved = 1)`)
+	none("approved decisions without an end", `SELECT p.id FROM proposals p JOIN decisions d ON d.proposal = p.id
+WHERE p.status NOT IN ('published', 'conflict') AND d.approved = 1 OR p.status <> 'cancelled' AND d.approved = 0`)
+	none("proposals that ended without a decision", `SELECT id FROM proposals WHERE status IN ('published', 'conflict', 'cancelled') AND id NOT IN (SELECT proposal FROM decisions)`)
+	none("runs that do not wait with their proposal, or wait without", `SELECT r.id FROM proposals p JOIN runs r ON r.id = p.run
+WHERE r.state <> iif(p.status = 'pending', 'waiting_for_human', 'completed')`)
+	none("proposals and runs that end otherwise than together", `SELECT p.id FROM proposals p
+WHERE (p.status <> 'pending') <> (SELECT count(*) FROM events e WHERE e.run = p.run AND e.type = 'run.completed')
+   OR (p.status <> 'pending') <> (SELECT count(*) FROM entries e WHERE e.run = p.run AND e.kind = 'proposal.ended')`)
 }
 
 // complete reads every visible version and compares it with its original.
@@ -279,7 +334,7 @@ func complete(t *testing.T, db *DB) (n int) {
 func files(t *testing.T, db *DB) {
 	t.Helper()
 	known := map[string]bool{}
-	for _, sum := range column(t, db, `SELECT DISTINCT checksum FROM documents WHERE status <> 'deleted'`) {
+	for _, sum := range column(t, db, `SELECT DISTINCT checksum FROM documents WHERE status <> 'erased'`) {
 		known[db.blobPath(corpus.Checksum(sum))] = true
 	}
 	err := filepath.WalkDir(filepath.Join(db.dir, "blobs"), func(path string, e fs.DirEntry, err error) error {

@@ -25,7 +25,12 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		asked := event.New(event.CancelAsked, map[string]any{"state": run.Cancelling})
 		switch {
 		case j.Kind == run.ForPublish && j.State == run.Waiting:
-			return o.db.callOffProposal(ctx, t, j, asked)
+			if err := o.db.callOffProposal(ctx, t, j, asked); err != nil {
+				return err
+			}
+			j, err = findRun(ctx, t, id)
+			r = j.Run
+			return err
 		case j.State == run.Queued || j.State == run.Waiting:
 			return o.db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
 		case j.State == run.Running:

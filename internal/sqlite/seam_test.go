@@ -2,10 +2,12 @@ package sqlite_test
 
 import (
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -17,6 +19,9 @@ var (
 	_ access.Directory = (*sqlite.Directory)(nil)
 	_ access.Admin     = (*sqlite.Admin)(nil)
 	_ auth.Store       = (*sqlite.Auth)(nil)
+	_ auth.Logins      = (*sqlite.Logins)(nil)
+	_ approval.Book    = (*sqlite.Approvals)(nil)
+	_ memory.Store     = (*sqlite.Memory)(nil)
 	_ corpus.Catalog   = (*sqlite.Catalog)(nil)
 	_ corpus.Texts     = (*sqlite.Texts)(nil)
 	_ corpus.Publisher = (*sqlite.Publisher)(nil)

@@ -18,7 +18,7 @@ var authTests = []test{
 		w.ok(err)
 		tok, id, err := w.Auth.TokenByHash(w.ctx, auth.HashToken(secret))
 		w.ok(err)
-		want := auth.Token{ID: tok.ID, Hash: auth.HashToken(secret), Tenant: acme, User: "rita", Name: "laptop", CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
+		want := auth.Token{ID: tok.ID, Hash: auth.HashToken(secret), Tenant: acme, User: "rita", Name: "laptop", CreatedAt: at, ExpiresAt: at.Add(time.Hour), Permissions: access.AllPermissions}
 		if d := cmp.Diff(want, tok) + cmp.Diff(access.Identity{User: "rita", Roles: []access.Role{}, Groups: []access.GroupID{"readers"}}, id); d != "" {
 			t.Fatal(d)
 		}

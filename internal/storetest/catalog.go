@@ -166,15 +166,8 @@ var catalogTests = []test{
 			w.want(err, "not_found")
 		}
 		w.want(w.Catalog.Delete(w.ctx, w.scope("mia", access.Catalog), d.ID), "not_found")
-		_, err := w.Blobs.Open(w.ctx, d.Checksum)
-		w.want(err, "not_found")
+		is(w, "original, until it is erased", w.original(d.Checksum), "text")
 		is(w, "version of the same bytes again", w.add("carol", "k", "text", published).Version, 2)
-	}},
-	{"DeletingOneOfTwoVersionsWithTheSameBytesKeepsThem", func(_ *testing.T, w *World) {
-		d := w.add("carol", "k", "text", published)
-		w.add("carol", "l", "text", published)
-		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), d.ID))
-		is(w, "original", w.original(d.Checksum), "text")
 	}},
 	{"ChunksArePagedByNumber", func(_ *testing.T, w *World) {
 		d := w.add("carol", "k", "a\nb\nc\nd", published)

@@ -66,6 +66,7 @@ var publishTests = []test{
 			ID: res.Document, Tenant: acme, KnowledgeBase: "kb", Key: "k", Title: v.Title, Version: 1, Status: access.StatusPublished,
 			SourceURI: "s", Checksum: sumOf("第一行\nsecond"), MediaType: "text/plain", Language: "en", Size: 16, Notices: v.Notices,
 			ChunkCount: 2, CharCount: 10, LockVersion: 1, CreatedAt: stored.CreatedAt, UpdatedAt: stored.UpdatedAt, PublishedAt: stored.UpdatedAt,
+			InForce: []access.Interval{{From: stored.UpdatedAt}},
 		}
 		if diff := cmp.Diff(want, stored) + cmp.Diff(want, d); diff != "" {
 			t.Fatal(diff)

@@ -22,6 +22,7 @@ var segmentTests = []test{
 		img, err := w.Segments.Image(w.ctx, acme, nil)
 		w.ok(err)
 		a.Status = access.StatusArchived
+		a.InForce[0].To = b.InForce[0].From
 		want := retrieval.Image{Epoch: w.epoch(acme), Documents: []retrieval.Indexed{
 			{Document: a.ID, Resource: a.Resource(), Chunks: 1, Segment: []byte("segment of one")},
 			{Document: b.ID, Resource: b.Resource(), Chunks: 2, Segment: []byte("segment of two\n2")},

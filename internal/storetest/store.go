@@ -6,14 +6,17 @@
 package storetest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -24,6 +27,9 @@ type Store struct {
 	Directory access.Directory
 	Admin     access.Admin
 	Auth      auth.Store
+	Logins    auth.Logins
+	Approvals approval.Book
+	Memory    memory.Store
 	Catalog   corpus.Catalog
 	Texts     corpus.Texts
 	Publisher corpus.Publisher
@@ -35,6 +41,8 @@ type Store struct {
 	Journal   run.Journal
 	Events    event.Log
 	Ledger    ledger.Log
+	// Holds returns the places at rest, such as files of the data folder, that hold a text.
+	Holds func(t *testing.T, text string) []string
 }
 
 // Open makes an empty store that reads the given clock and is closed with the test.
@@ -55,7 +63,8 @@ func Run(t *testing.T, open Open) {
 		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
-		{"Auth", authTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", decisionTests},
+		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
 	}
 	for _, c := range chapters {
 		t.Run(c.name, func(t *testing.T) {

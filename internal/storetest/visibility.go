@@ -20,10 +20,12 @@ func (w *World) reads(id corpus.DocumentID, chunk corpus.ChunkID) map[string]fun
 			_, err := w.Catalog.Edit(w.ctx, s, id, corpus.Change{Title: &title})
 			return err
 		},
-		"Delete": func(s access.Scope) error { return w.Catalog.Delete(w.ctx, s, id) },
-		"Text":   func(s access.Scope) error { _, err := w.Texts.Text(w.ctx, s, id); return err },
-		"Chunks": func(s access.Scope) error { _, err := w.Texts.Chunks(w.ctx, s, id, 0, 10); return err },
-		"Chunk":  func(s access.Scope) error { _, _, err := w.Texts.Chunk(w.ctx, s, chunk); return err },
+		"Delete":  func(s access.Scope) error { return w.Catalog.Delete(w.ctx, s, id) },
+		"Archive": func(s access.Scope) error { _, err := w.Catalog.Archive(w.ctx, s, id); return err },
+		"Erase":   func(s access.Scope) error { return w.Catalog.Erase(w.ctx, s, id) },
+		"Text":    func(s access.Scope) error { _, err := w.Texts.Text(w.ctx, s, id); return err },
+		"Chunks":  func(s access.Scope) error { _, err := w.Texts.Chunks(w.ctx, s, id, 0, 10); return err },
+		"Chunk":   func(s access.Scope) error { _, _, err := w.Texts.Chunk(w.ctx, s, chunk); return err },
 	}
 }
 
@@ -129,7 +131,14 @@ var visibilityTests = []test{
 			}},
 			{"a draft", func() error { _, err := w.publish(next.Document, job.ID, job.Token); return err }},
 			{"publishing", func() error { _, err := w.reserve("carol", "more", corpus.Upload{Key: "k", Publish: true}); return err }},
+			{"archiving", func() error { _, err := w.Catalog.Archive(w.ctx, carol(), next.Document); return err }},
+			{"a decision", func() error {
+				p := w.proposed("carol", d.ID)
+				return errOf(w.decide("carol", p.ID, true))
+			}},
+			{"a group's end", func() error { return w.Admin.DeleteGroup(w.ctx, acme, "root", "g") }},
 			{"deleting", func() error { return w.Catalog.Delete(w.ctx, carol(), d.ID) }},
+			{"erasing", func() error { return w.Catalog.Erase(w.ctx, carol(), d.ID) }},
 			{"removing", func() error { return w.Bases.Remove(w.ctx, carol(), "kb") }},
 		} {
 			old := w.scope("ed", access.Catalog)

@@ -36,6 +36,13 @@ func (c *Clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+// Set moves the clock to a time, which the next look finds passed by a millisecond.
+func (c *Clock) Set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now
+}
+
 // World is a store with two tenants in it. In acme, carol manages the knowledge base "kb" and is
 // a knowledge administrator, mia manages it too, ed edits, rita reads it as a member of the group
 // "readers", and olga has no right at all. In globex, erin manages "other".

@@ -8,14 +8,30 @@ CREATE UNIQUE INDEX documents_reserved ON documents (id) WHERE status = 'reserve
 
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
+CREATE INDEX evidence_by_document ON evidence (document);
+
+CREATE UNIQUE INDEX in_force_now ON in_force (document) WHERE closed IS NULL;
+
 CREATE INDEX jobs_open ON jobs (lane, number) WHERE state IN ('queued', 'running');
 
 CREATE INDEX members_by_group ON members (tenant, grp);
 
+CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DESC, id DESC);
+
+CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
+
 CREATE INDEX runs_by_actor ON runs (tenant, actor, created_at DESC, id DESC);
+
+CREATE INDEX runs_by_conversation ON runs (tenant, actor, conversation, created_at) WHERE conversation <> '';
 
 CREATE INDEX runs_open ON runs (lease_until)
   WHERE state IN ('queued', 'running', 'cancelling');
+
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+CREATE INDEX sessions_by_user ON sessions (tenant, user);
+
+CREATE INDEX tokens_by_user ON tokens (tenant, user);
 
 CREATE TABLE bases (
   tenant       TEXT NOT NULL REFERENCES tenants (id),
@@ -42,6 +58,14 @@ CREATE TABLE chunks (
   UNIQUE (document, no)
 ) STRICT;
 
+CREATE TABLE decisions (
+  proposal TEXT PRIMARY KEY REFERENCES proposals (id),
+  by       TEXT NOT NULL,
+  at       INTEGER NOT NULL,
+  approved INTEGER NOT NULL,
+  request  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE documents (
   row          INTEGER PRIMARY KEY,
   tenant       TEXT NOT NULL REFERENCES tenants (id),
@@ -49,7 +73,7 @@ CREATE TABLE documents (
   base         TEXT NOT NULL,
   key          TEXT NOT NULL,
   version      INTEGER NOT NULL,
-  status       TEXT NOT NULL CHECK (status IN ('reserved', 'draft', 'published', 'archived', 'deleted')),
+  status       TEXT NOT NULL CHECK (status IN ('reserved', 'draft', 'published', 'archived', 'deleted', 'erased')),
   title        TEXT NOT NULL,
   source_uri   TEXT NOT NULL,
   policy       TEXT NOT NULL,
@@ -98,6 +122,7 @@ CREATE TABLE evidence (
   run    TEXT NOT NULL REFERENCES runs (id),
   no     INTEGER NOT NULL,
   ref    TEXT NOT NULL,
+  document TEXT NOT NULL,
   record TEXT NOT NULL,
   PRIMARY KEY (run, no),
   UNIQUE (run, ref)
@@ -112,10 +137,24 @@ CREATE TABLE grants (
   FOREIGN KEY (tenant, base) REFERENCES bases (tenant, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE groups (
+  tenant TEXT NOT NULL REFERENCES tenants (id),
+  id     TEXT NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE heads (
   tenant   TEXT PRIMARY KEY REFERENCES tenants (id),
   sequence INTEGER NOT NULL,
   hash     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE in_force (
+  document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+  no       INTEGER NOT NULL,
+  opened   INTEGER NOT NULL,
+  closed   INTEGER CHECK (closed >= opened),
+  PRIMARY KEY (document, no)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE jobs (
@@ -141,11 +180,48 @@ CREATE TABLE jobs (
 ) STRICT;
 
 CREATE TABLE members (
-  tenant    TEXT NOT NULL REFERENCES tenants (id),
+  tenant    TEXT NOT NULL,
   grp       TEXT NOT NULL,
   principal TEXT NOT NULL,
-  PRIMARY KEY (tenant, principal, grp)
+  PRIMARY KEY (tenant, principal, grp),
+  FOREIGN KEY (tenant, grp) REFERENCES groups (tenant, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memories (
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  actor        TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  summary      TEXT NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  PRIMARY KEY (tenant, actor, conversation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE passwords (
+  tenant TEXT NOT NULL,
+  user   TEXT NOT NULL,
+  phc    TEXT NOT NULL,
+  PRIMARY KEY (tenant, user),
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE proposals (
+  id           TEXT PRIMARY KEY,
+  tenant       TEXT NOT NULL REFERENCES tenants (id),
+  proposer     TEXT NOT NULL,
+  kind         TEXT NOT NULL CHECK (kind IN ('publish')),
+  run          TEXT NOT NULL UNIQUE REFERENCES runs (id),
+  document     TEXT NOT NULL,
+  base         TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  version      INTEGER NOT NULL,
+  from_version INTEGER NOT NULL,
+  lock_version INTEGER NOT NULL,
+  key_state    TEXT NOT NULL,
+  summary      TEXT NOT NULL,
+  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'cancelled', 'expired', 'conflict')),
+  created_at   INTEGER NOT NULL,
+  expires_at   INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE reservations (
   document  INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
@@ -181,6 +257,17 @@ CREATE TABLE segments (
   bytes    BLOB NOT NULL
 ) STRICT;
 
+CREATE TABLE sessions (
+  hash       TEXT PRIMARY KEY,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_seen  INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  agent      TEXT NOT NULL,
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tenants (
   id         TEXT PRIMARY KEY,
   name       TEXT NOT NULL,
@@ -202,6 +289,8 @@ CREATE TABLE tokens (
   name       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  permissions INTEGER NOT NULL,
+  last_used  INTEGER NOT NULL,
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
 ) STRICT;
 
@@ -214,6 +303,16 @@ CREATE TABLE users (
   service      INTEGER NOT NULL,
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER decisions_are_fixed BEFORE UPDATE ON decisions
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+
+CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+
+CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
+WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
+BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 
 CREATE TRIGGER entries_are_fixed BEFORE UPDATE ON entries
 BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
@@ -236,3 +335,13 @@ BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
 
 CREATE TRIGGER heads_move_on BEFORE UPDATE ON heads WHEN NEW.sequence <> OLD.sequence + 1 OR NEW.tenant <> OLD.tenant
 BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
+
+CREATE TRIGGER proposals_are_fixed BEFORE UPDATE OF
+  id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary, created_at, expires_at
+ON proposals BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
+
+CREATE TRIGGER proposals_are_kept BEFORE DELETE ON proposals
+BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
+
+CREATE TRIGGER proposals_end_once BEFORE UPDATE OF status ON proposals WHEN OLD.status <> 'pending' OR NEW.status = 'pending'
+BEGIN SELECT RAISE (ABORT, 'a proposal ends once'); END;
