@@ -13,6 +13,7 @@ import (
 // cli is what every command is given: the environment that main read, and where to write.
 type cli struct {
 	env      map[string]string
+	in       io.Reader
 	out, err io.Writer
 }
 
@@ -35,7 +36,8 @@ exact version that was read.
 	}
 	root.PersistentFlags().String("config", defaultFile, "settings file")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
-	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), tokenCommand(c),
+	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), docCommand(c), grantCommand(c),
+		userCommand(c), groupCommand(c), tokenCommand(c),
 		ledgerCommand(c), runCommand(c), doctorCommand(c), versionCommand(c))
 	return root
 }

@@ -25,7 +25,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(execute(ctx, os.Args[1:], environment(), os.Stdout, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], environment(), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // exit is an error that has its own status. Its message, if any, was not printed yet.
@@ -37,8 +37,8 @@ type exit struct {
 func (e exit) Error() string { return e.message }
 
 // execute runs one command line and returns its exit status.
-func execute(ctx context.Context, args []string, env map[string]string, stdout, stderr io.Writer) int {
-	root := command(&cli{env: env, out: stdout, err: stderr})
+func execute(ctx context.Context, args []string, env map[string]string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := command(&cli{env: env, in: stdin, out: stdout, err: stderr})
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -55,6 +55,6 @@ func unescape(s string) string {
 func kaoju(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status = execute(context.Background(), args, map[string]string{}, &out, &errs)
+	status = execute(context.Background(), args, map[string]string{}, strings.NewReader(""), &out, &errs)
 	return status, out.String(), errs.String()
 }

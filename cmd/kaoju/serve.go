@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/demo"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -79,6 +80,22 @@ func (s *stack) watch(ctx context.Context) {
 	}
 }
 
+// expire ends proposals whose time is over, without any request.
+func (s *stack) expire(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if _, err := s.db.Approvals().Expire(ctx); err != nil && ctx.Err() == nil {
+			s.log.Error("proposals could not be looked through", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // greet prepares a fresh folder and prints how to begin.
 func (c *cli) greet(ctx context.Context, conf *config, s *stack, withDemo bool, address string) error {
 	url := "http://" + address
@@ -101,6 +118,25 @@ func (c *cli) greet(ctx context.Context, conf *config, s *stack, withDemo bool, 
 	if fresh {
 		c.say("A token for its administrator: kaoju token create --user admin --data %s", conf.get("data"))
 	}
+	return c.firstPassword(ctx, conf, s, url)
+}
+
+// firstPassword opens the one-time setup of the first administrator, who has no password until
+// one is set. On a folder with other tenants, or where the administrator has one, it does nothing.
+func (c *cli) firstPassword(ctx context.Context, conf *config, s *stack, url string) error {
+	tenants, err := s.db.Admin().Tenants(ctx)
+	if err != nil || len(tenants) != 1 || tenants[0] != firstTenant {
+		return err
+	}
+	var secret string
+	s.setup, secret, err = auth.OpenSetup(ctx, s.gate, filepath.Join(conf.get("data"), "setup.token"), firstTenant, firstUser)
+	if err != nil {
+		return err
+	}
+	if secret != "" {
+		c.say("Set its password once: curl -s %s/api/setup -H 'Content-Type: application/json' -d '{\"token\": \"%s\", \"password\": \"…\"}'", url, secret)
+		c.say("                   or: kaoju user password admin --data %s", conf.get("data"))
+	}
 	return nil
 }
 
@@ -118,6 +154,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	var background sync.WaitGroup
 	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
 	background.Go(func() { s.watch(work) })
+	background.Go(func() { s.expire(work) })
 	server := &http.Server{
 		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
@@ -150,7 +187,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 		hosts = httpapi.Loopback()
 	}
 	return httpapi.New(httpapi.Deps{
-		Tokens: s.db.Auth(), Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
+		Gate: s.gate, Setup: s.setup, Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
 		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(),
 	})

@@ -36,7 +36,7 @@ func serveDemo(t *testing.T, dir string) *served {
 	s := &served{t: t, tokens: map[string]string{}, stop: stop, done: make(chan int, 1)}
 	var log strings.Builder
 	go func() {
-		status := execute(ctx, []string{"serve", "--demo", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "warn"}, map[string]string{}, w, &log)
+		status := execute(ctx, []string{"serve", "--demo", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "warn"}, map[string]string{}, strings.NewReader(""), w, &log)
 		w.Close()
 		s.done <- status
 	}()

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/ingest"
@@ -37,6 +38,8 @@ type stack struct {
 	searcher *retrieval.Searcher
 	agent    *agent.Agent
 	desk     *desk.Desk
+	gate     *auth.Gate
+	setup    *auth.Setup // of the first administrator's password; nil if there is none
 	model    llm.Info
 	log      *slog.Logger
 }
@@ -64,9 +67,11 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts()),
 		toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()),
+		history,
 	}, tool.Options{})
 	if err != nil {
 		return nil, err
@@ -84,13 +89,15 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	}
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
 	s.agent = agent.New(agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor,
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
 	})
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
+		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history,
 	})
+	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil
 }
 

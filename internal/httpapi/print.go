@@ -2,6 +2,9 @@ package httpapi
 
 import (
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -17,6 +20,27 @@ func Run(a desk.Account) api.Run { return wireRun(a) }
 
 // Base is the wire form of a knowledge base.
 func Base(b desk.Base) api.KnowledgeBase { return wireBase(b) }
+
+// Document is the wire form of a version.
+func Document(d desk.Document) api.Document { return wireDocument(d) }
+
+// DocumentVersion is the wire form of the whole text of a version.
+func DocumentVersion(t corpus.Text) api.DocumentVersion { return wireVersion(t) }
+
+// Diff is the wire form of what changed between two versions.
+func Diff(c desk.Comparison) api.Diff { return wireDiff(c) }
+
+// Proposal is the wire form of a proposal.
+func Proposal(p desk.Proposal) api.Proposal { return wireProposal(p) }
+
+// User is the wire form of a user.
+func User(id access.Identity) api.User { return wireUser(id) }
+
+// Group is the wire form of a group.
+func Group(m access.Membership) api.Group { return wireGroup(m) }
+
+// Token is the wire form of a token, without its secret.
+func Token(t auth.Token) api.Token { return wireToken(t) }
 
 // Hits is the wire form of the hits of a search.
 func Hits(r retrieval.Result) []api.Hit { return each(r.Hits, wireHit) }

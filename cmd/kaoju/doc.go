@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/httpapi"
+)
+
+func docCommand(c *cli) *cobra.Command {
+	list := c.admin("list KB", "List the newest version of each document", 1, c.listDocuments)
+	show := c.admin("show ID", "Print the metadata of a version", 1, c.showDocument)
+	versions := c.admin("versions ID", "List the versions of a document", 1, c.listVersions)
+	diff := c.admin("diff FROM TO", "Compare two versions by section, with the numbers that changed", 2, c.diffVersions)
+	propose := c.admin("propose ID", "Propose to publish a version; deciding is a command of its own", 1, c.propose)
+	decide := c.admin("decide PROPOSAL approve|decline", "Decide a proposal of yours within 15 minutes", 2, c.decide)
+	archive := c.admin("archive ID", "Take a published version out of force", 1, c.archive)
+	remove := c.admin("delete ID", "Hide a version at once and for good", 1, c.deleteDocument)
+	remove.Flags().Bool("erase", false, "also remove its bytes, and what runs kept of them; hashes stay")
+	history := c.admin("history ID", "Print the whole text of any version, archived ones too; it is recorded", 1, c.history)
+	return group("doc", "Documents and their versions · 文档与版本", list, show, versions, diff, propose, decide, archive, remove, history)
+}
+
+func (c *cli) listDocuments(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	out := []api.Document{}
+	f := corpus.Filter{KnowledgeBase: access.KnowledgeBaseID(list[0]), Newest: true, Limit: 200}
+	for {
+		page, err := s.desk.Documents(ctx, actor, f)
+		if err != nil {
+			return named(err, "knowledge base "+list[0])
+		}
+		for _, d := range page.Items {
+			out = append(out, httpapi.Document(d))
+		}
+		if f.After = page.Next; f.After == "" {
+			return c.printDocuments(cmd, out)
+		}
+	}
+}
+
+func (c *cli) printDocuments(cmd *cobra.Command, list []api.Document) error {
+	if wantsJSON(cmd) {
+		return c.printJSON(api.List[api.Document]{Items: list})
+	}
+	for _, d := range list {
+		c.say("%s\t%s\tv%d\t%s\t%s", d.ID, clean(d.DocKey), d.Version, d.Status, clean(d.Title))
+	}
+	return nil
+}
+
+func (c *cli) showDocument(ctx context.Context, s *stack, actor access.Actor, _ *cobra.Command, list []string) error {
+	d, err := s.desk.Document(ctx, actor, corpus.DocumentID(list[0]))
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	return c.printJSON(httpapi.Document(d))
+}
+
+func (c *cli) listVersions(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	versions, err := s.desk.Versions(ctx, actor, corpus.DocumentID(list[0]))
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	out := []api.Document{}
+	for _, d := range versions {
+		out = append(out, httpapi.Document(d))
+	}
+	return c.printDocuments(cmd, out)
+}
+
+func (c *cli) archive(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	d, err := s.desk.ArchiveDocument(ctx, actor, corpus.DocumentID(list[0]), 0)
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	return c.tell(cmd, httpapi.Document(d), "%s is archived", d.ID)
+}
+
+func (c *cli) deleteDocument(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	erase, _ := cmd.Flags().GetBool("erase")
+	id, done := corpus.DocumentID(list[0]), "deleted"
+	var err error
+	if erase {
+		done = "erased"
+		err = s.desk.EraseDocument(ctx, actor, id, 0)
+	} else {
+		err = s.desk.DeleteDocument(ctx, actor, id, 0)
+	}
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	return c.tell(cmd, map[string]any{"id": id, "status": done}, "%s is %s", id, done)
+}
+
+func (c *cli) propose(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	p, err := s.desk.Propose(ctx, actor, corpus.DocumentID(list[0]))
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	return c.tell(cmd, httpapi.Proposal(p), "proposal %s: publish version %d of %s in place of version %d\ndecide it until %s: kaoju doc decide %s approve",
+		p.ID, p.Version, clean(p.DocKey), p.FromVersion, p.ExpiresAt.Format("15:04:05 MST"), p.ID)
+}
+
+func (c *cli) decide(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	if list[1] != "approve" && list[1] != "decline" {
+		return exit{exitUsage, fmt.Sprintf("%q is no decision: write approve or decline", list[1])}
+	}
+	p, err := s.desk.Decide(ctx, actor, approval.ID(list[0]), list[1] == "approve", "command line")
+	if err != nil {
+		return named(err, "proposal "+list[0])
+	}
+	return c.tell(cmd, httpapi.Proposal(p), "proposal %s: %s", p.ID, p.Status)
+}
+
+func (c *cli) history(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	text, err := s.desk.DocumentVersion(ctx, actor, corpus.DocumentID(list[0]))
+	if err != nil {
+		return named(err, "document "+list[0])
+	}
+	return c.tell(cmd, httpapi.DocumentVersion(text), "%s", clean(text.Text))
+}
+
+func (c *cli) diffVersions(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	found, err := s.desk.Compare(ctx, actor, corpus.DocumentID(list[0]), corpus.DocumentID(list[1]))
+	if err != nil {
+		return named(err, "documents "+list[0]+" and "+list[1])
+	}
+	d := httpapi.Diff(found)
+	if wantsJSON(cmd) {
+		return c.printJSON(d)
+	}
+	writeDiff(c.out, d)
+	return nil
+}

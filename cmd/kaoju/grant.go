@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/access"
+)
+
+func grantCommand(c *cli) *cobra.Command {
+	list := c.admin("list KB", "List the grants of a knowledge base that you manage", 1, c.listGrants)
+	set := c.admin("set KB PRINCIPAL ROLE", "Grant reader, editor or manager to user:ID, group:ID or everyone", 3, c.setGrant)
+	remove := c.admin("remove KB PRINCIPAL", "Take a grant back; it holds from the next query on", 2, c.removeGrant)
+	return group("grant", "Who may read, edit and manage a knowledge base · 授权", list, set, remove)
+}
+
+type grantLine struct {
+	Principal access.Principal `json:"principal"`
+	Role      string           `json:"role"`
+}
+
+func (c *cli) listGrants(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	b, err := s.desk.Grants(ctx, actor, access.KnowledgeBaseID(list[0]))
+	if err != nil {
+		return named(err, "knowledge base "+list[0])
+	}
+	return c.printGrants(cmd, b.Grants)
+}
+
+func (c *cli) printGrants(cmd *cobra.Command, grants []access.Grant) error {
+	out := []grantLine{}
+	for _, g := range grants {
+		out = append(out, grantLine{g.Principal, g.Level.String()})
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(map[string]any{"grants": out})
+	}
+	for _, g := range out {
+		c.say("%s\t%s", g.Principal, g.Role)
+	}
+	return nil
+}
+
+func (c *cli) setGrant(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	principal, err := access.ParsePrincipal(list[1])
+	if err != nil {
+		return err
+	}
+	level, err := access.ParseLevel(list[2])
+	if err != nil {
+		return err
+	}
+	return c.changeGrants(ctx, s, actor, cmd, list[0], principal, func(grants []access.Grant) []access.Grant {
+		return append(grants, access.Grant{Principal: principal, Level: level})
+	})
+}
+
+func (c *cli) removeGrant(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	principal, err := access.ParsePrincipal(list[1])
+	if err != nil {
+		return err
+	}
+	return c.changeGrants(ctx, s, actor, cmd, list[0], principal, func(grants []access.Grant) []access.Grant { return grants })
+}
+
+// changeGrants replaces the grants of a knowledge base by those without the principal, edited.
+func (c *cli) changeGrants(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, kb string, principal access.Principal, edit func([]access.Grant) []access.Grant) error {
+	id := access.KnowledgeBaseID(kb)
+	b, err := s.desk.Grants(ctx, actor, id)
+	if err != nil {
+		return named(err, "knowledge base "+kb)
+	}
+	rest := slices.DeleteFunc(slices.Clone(b.Grants), func(g access.Grant) bool { return g.Principal == principal })
+	changed, err := s.desk.SetGrants(ctx, actor, id, edit(rest), b.LockVersion)
+	if err != nil {
+		return err
+	}
+	return c.printGrants(cmd, changed.Grants)
+}

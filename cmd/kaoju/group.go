@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+func groupCommand(c *cli) *cobra.Command {
+	list := c.admin("list", "List the groups of the tenant with their members", 0, c.listGroups)
+	set := c.admin("set ID [MEMBER…]", "Make a group, or replace its members: user:ID or group:ID", -1, c.setGroup)
+	add := c.admin("add ID MEMBER…", "Take members into a group", -2, c.changeGroup(true))
+	remove := c.admin("remove ID MEMBER…", "Take members out of a group", -2, c.changeGroup(false))
+	del := c.admin("delete ID", "Delete a group; grants that name it give nothing any more", 1, c.deleteGroup)
+	return group("group", "Groups of users, which may hold other groups · 用户组", list, set, add, remove, del)
+}
+
+func (c *cli) listGroups(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, _ []string) error {
+	out := []api.Group{}
+	for after := access.GroupID(""); ; {
+		page, err := s.desk.Groups(ctx, actor, after, 200)
+		if err != nil {
+			return named(err, "the groups of tenant "+string(actor.Tenant))
+		}
+		for _, g := range page.Items {
+			out = append(out, httpapi.Group(g))
+		}
+		if after = access.GroupID(page.Next); after == "" {
+			break
+		}
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(api.List[api.Group]{Items: out})
+	}
+	for _, g := range out {
+		c.say("%s\t%s", g.ID, strings.Join(g.Members, ","))
+	}
+	return nil
+}
+
+// members reads the written form of users and groups.
+func members(words []string) ([]access.Principal, error) {
+	out := []access.Principal{}
+	for _, w := range words {
+		p, err := access.ParsePrincipal(w)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func (c *cli) setGroup(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	wanted, err := members(list[1:])
+	if err != nil {
+		return err
+	}
+	id := access.GroupID(list[0])
+	g, err := s.desk.SetMembers(ctx, actor, id, wanted)
+	if problem.Is(err, problem.NotFound) {
+		g, err = s.desk.CreateGroup(ctx, actor, id, wanted)
+	}
+	return c.printGroup(cmd, g, err)
+}
+
+func (c *cli) printGroup(cmd *cobra.Command, m access.Membership, err error) error {
+	if err != nil {
+		return err
+	}
+	g := httpapi.Group(m)
+	return c.tell(cmd, g, "%s\t%s", g.ID, strings.Join(g.Members, ","))
+}
+
+func (c *cli) changeGroup(in bool) func(context.Context, *stack, access.Actor, *cobra.Command, []string) error {
+	return func(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+		id := access.GroupID(list[0])
+		wanted, err := members(list[1:])
+		if err != nil {
+			return err
+		}
+		for _, p := range wanted {
+			if in {
+				_, err = s.desk.AddMember(ctx, actor, id, p)
+			} else {
+				err = s.desk.RemoveMember(ctx, actor, id, p)
+			}
+			if err != nil {
+				return named(err, "group "+list[0]+" or its member "+string(p))
+			}
+		}
+		g, err := s.desk.Group(ctx, actor, id)
+		return c.printGroup(cmd, g, err)
+	}
+}
+
+func (c *cli) deleteGroup(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	if err := s.desk.DeleteGroup(ctx, actor, access.GroupID(list[0])); err != nil {
+		return named(err, "group "+list[0])
+	}
+	return c.tell(cmd, map[string]any{"id": list[0], "deleted": true}, "group %s is deleted", list[0])
+}
