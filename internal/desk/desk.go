@@ -9,12 +9,15 @@ package desk
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -38,11 +41,19 @@ type Deps struct {
 	Events    event.Log
 	Ledger    ledger.Log
 	Search    Searcher
+	Admin     access.Admin
+	Approvals approval.Book
+	Memory    memory.Store
+	History   History
 	Clock     func() time.Time
 }
 
 // Desk serves one server's people. It is safe for concurrent use.
-type Desk struct{ deps Deps }
+type Desk struct {
+	deps Deps
+	// people makes reading the directory and changing it accordingly one act.
+	people sync.Mutex
+}
 
 // New returns a desk.
 func New(deps Deps) *Desk {

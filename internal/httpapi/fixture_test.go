@@ -37,7 +37,7 @@ const (
 
 // world is a whole server on a data folder of its own. Alice manages kb-a; Carol, a knowledge
 // administrator, reads it; Bob is of the same tenant and has nothing there; Dave is an auditor;
-// Erin is of another tenant; Frank is suspended.
+// Erin is of another tenant; Frank is suspended; Tina administers the tenant, and Toby the other.
 type world struct {
 	t      *testing.T
 	db     *sqlite.DB
@@ -58,11 +58,11 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	w.people()
 	d := desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
-		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db},
+		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db}, Admin: db.Admin(),
 	})
 	w.runner = &scripted{db: db}
 	deps := Deps{
-		Desk: d, Tokens: db.Auth(), Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
+		Desk: d, Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
 		Intake: takingIn{db},
 		Pace:   Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
 		Log:    slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),
@@ -70,9 +70,19 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	for _, c := range change {
 		c(&deps)
 	}
+	if deps.Gate == nil {
+		gate := w.gate()
+		gate.Clock = deps.Clock
+		deps.Gate = auth.NewGate(gate)
+	}
 	w.server = newServer(deps)
 	w.door = w.server.front()
 	return w
+}
+
+// gate is what the doorkeeper of a world works with.
+func (w *world) gate() auth.GateDeps {
+	return auth.GateDeps{Tokens: w.db.Auth(), Logins: w.db.Logins(), Directory: w.db.Directory(), Tenants: w.db.Admin().Tenants}
 }
 
 // guarded lets many requests write one log.
@@ -105,10 +115,11 @@ func (w *world) people() {
 	}{
 		{acme, "alice", access.Member}, {acme, "bob", access.Member}, {acme, "carol", access.KnowledgeAdmin},
 		{acme, "dave", access.Auditor}, {acme, "frank", access.Member}, {globex, "erin", access.Member},
+		{acme, "tina", access.TenantAdmin}, {globex, "toby", access.TenantAdmin},
 	} {
 		id := access.Identity{User: p.user, DisplayName: strings.ToUpper(string(p.user)), Roles: []access.Role{p.role}}
 		must(w.t, admin.PutUser(ctx, p.tenant, "operator", id))
-		secret, err := auth.Issue(ctx, w.db.Auth(), auth.Token{Tenant: p.tenant, User: p.user, Name: "test"})
+		secret, err := auth.Issue(ctx, w.db.Auth(), auth.Token{Tenant: p.tenant, User: p.user, Name: "test", Permissions: access.AllPermissions})
 		must(w.t, err)
 		w.tokens[string(p.user)] = secret
 	}

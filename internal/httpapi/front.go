@@ -5,12 +5,15 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
@@ -22,6 +25,7 @@ type contextKey int
 const (
 	actorKey contextKey = iota
 	requestKey
+	visitKey
 )
 
 // actorOf returns who is asking. Outside a request that the front let through it is nobody.
@@ -34,9 +38,6 @@ func requestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestKey).(string)
 	return id
 }
-
-// open are the addresses that need no token.
-var open = []string{"/", "/healthz", "/readyz"}
 
 // front stands before every operation.
 func (s *server) front() http.Handler {
@@ -59,12 +60,14 @@ func (s *server) front() http.Handler {
 				slog.Int("status", rec.status), slog.Duration("duration", s.deps.Clock().Sub(began)),
 				slog.String("tenant", string(actor.Tenant)), slog.String("user", string(actor.User)))
 		}()
+		v := visiting(r)
 		var err error
-		if actor, err = s.admit(r); err != nil {
+		if actor, err = s.admit(r, pattern, &v); err != nil {
 			s.refuse(rec, r, err)
 			return
 		}
-		s.serve(rec, r.WithContext(context.WithValue(ctx, actorKey, actor)), pattern)
+		ctx = context.WithValue(context.WithValue(ctx, actorKey, actor), visitKey, v)
+		s.serve(rec, r.WithContext(ctx), pattern)
 	})
 }
 
@@ -96,27 +99,78 @@ func unversioned(r *http.Request) *http.Request {
 	return &copied
 }
 
-// admit checks the host and finds out who is asking.
-func (s *server) admit(r *http.Request) (access.Actor, error) {
-	if len(s.deps.Hosts) > 0 {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		if !slices.Contains(s.deps.Hosts, strings.ToLower(strings.Trim(host, "[]"))) {
-			return access.Actor{}, problem.New(problem.Denied, "wrong_host", "This server does not answer by that name.")
+// admit checks the host, finds out who is asking, and refuses what the credential is not for. It
+// looks at the route and at the credential alone.
+func (s *server) admit(r *http.Request, pattern string, v *visit) (access.Actor, error) {
+	if err := s.addressed(r); err != nil {
+		return access.Actor{}, err
+	}
+	if open(r.URL.Path, pattern) {
+		return access.Actor{}, s.sameSite(r)
+	}
+	actor, err := s.authenticate(r, v)
+	if err != nil {
+		return access.Actor{}, err
+	}
+	if v.signed {
+		if err := s.sameSite(r); err != nil {
+			return access.Actor{}, err
 		}
 	}
-	if slices.Contains(open, r.URL.Path) {
-		return access.Actor{}, nil
+	if err := permitted(actor, pattern); err != nil {
+		return access.Actor{}, err
 	}
-	return s.authenticate(r)
+	return actor, s.spend(r, actor, v)
+}
+
+// addressed refuses a name that is not the server's, where it has a list of its names.
+func (s *server) addressed(r *http.Request) error {
+	if len(s.deps.Hosts) == 0 {
+		return nil
+	}
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if slices.Contains(s.deps.Hosts, strings.ToLower(strings.Trim(host, "[]"))) {
+		return nil
+	}
+	return problem.New(problem.Denied, "wrong_host", "This server does not answer by that name.")
+}
+
+// sameSite refuses a change that another site asks for. It is for requests which a browser makes
+// without its person's doing: those with a cookie, and those that bring one.
+func (s *server) sameSite(r *http.Request) error {
+	if err := s.origins.Check(r); err != nil {
+		return problem.Wrap(err, problem.Denied, "cross_site", "This request came from a page of another site.")
+	}
+	return nil
+}
+
+// spend counts a request of a credential and of its tenant, where they are limited.
+func (s *server) spend(r *http.Request, actor access.Actor, v *visit) error {
+	credential := r.Header.Get("Authorization")
+	if v.signed {
+		credential = v.cookie
+	}
+	now := s.deps.Clock()
+	if err := s.perCredential.Take(credential, now); err != nil {
+		return err
+	}
+	return s.tenants.Take(string(actor.Tenant), now)
 }
 
 // authenticate checks the credentials of a request as they are now. Long streams call it again.
+// A request with an Authorization header is judged by that alone; its cookie is not looked at.
 // Credentials that cannot be checked admit nobody.
-func (s *server) authenticate(r *http.Request) (access.Actor, error) {
-	actor, err := auth.Bearer(r.Context(), s.deps.Tokens, r.Header.Get("Authorization"), s.deps.Clock())
+func (s *server) authenticate(r *http.Request, v *visit) (actor access.Actor, err error) {
+	if len(r.Header.Values("Authorization")) > 0 || v.cookie == "" {
+		actor, err = s.deps.Gate.Bearer(r.Context(), r.Header.Get("Authorization"))
+	} else {
+		var session auth.Session
+		session, actor, err = s.deps.Gate.Session(r.Context(), v.cookie)
+		v.signed, v.expires = err == nil, session.ExpiresAt
+	}
 	if problem.Is(err, problem.Internal) {
 		err = problem.Wrap(err, problem.Unavailable, "credentials_unchecked", "Credentials cannot be checked at present; try again.")
 	}
@@ -125,14 +179,15 @@ func (s *server) authenticate(r *http.Request) (access.Actor, error) {
 
 // refuse answers a request that reaches no operation.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	err = s.fault(r.Context(), err)
+	var h huma.HeadersError
+	if errors.As(err, &h) {
+		maps.Copy(w.Header(), h.GetHeaders())
+	}
 	var p *Problem
-	if !errors.As(s.fault(r.Context(), err), &p) {
-		return
+	if errors.As(err, &p) {
+		writeProblem(w, p)
 	}
-	if p.Status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
-	writeProblem(w, p)
 }
 
 // serve passes a request on to its operation. An address that is not written plainly, or that no

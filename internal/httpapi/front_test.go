@@ -84,7 +84,7 @@ func (down) TokenByHash(context.Context, string) (auth.Token, access.Identity, e
 }
 
 func TestUncheckableCredentialsAreNoCredentials(t *testing.T) {
-	w := newWorld(t, func(d *Deps) { d.Tokens = down{} })
+	w := newWorld(t, func(d *Deps) { d.Gate = auth.NewGate(auth.GateDeps{Tokens: down{}}) })
 	rec := w.send("alice", "GET", "/api/me", "")
 	if rec.Code != http.StatusServiceUnavailable || strings.Contains(rec.Body.String(), "CANARY") || strings.Contains(rec.Body.String(), "alice") {
 		t.Errorf("%d %s", rec.Code, rec.Body)

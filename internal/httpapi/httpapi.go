@@ -47,9 +47,11 @@ type Intake interface {
 // Deps are what the door opens to.
 type Deps struct {
 	Desk   *desk.Desk
-	Tokens auth.Store
+	Gate   *auth.Gate
 	Runner Runner
 	Intake Intake
+	// Setup lets the first administrator choose a password; nil where there is nothing to set up.
+	Setup *auth.Setup
 	// Ready says whether the server can work; nil means it always can. The error is for the log.
 	Ready func(ctx context.Context) error
 
@@ -68,6 +70,13 @@ type Deps struct {
 	// server on the loopback interface sets them, so that a web page cannot reach it under a
 	// name of its own.
 	Hosts []string
+	// PerCredential and PerTenant limit all requests with one token or session, and all of one
+	// tenant. Zero ones limit nothing.
+	PerCredential, PerTenant auth.Rate
+	// SecureCookie marks the session's cookie as one for TLS alone, where TLS ends at a proxy. A
+	// connection with TLS of its own is always marked so; no header of a request is believed.
+	SecureCookie bool
+
 	Pace  Pace
 	Clock func() time.Time
 	Log   *slog.Logger
@@ -92,6 +101,9 @@ type server struct {
 	mux  *http.ServeMux
 	api  huma.API
 	keys *keys
+	// origins refuses what a page of another site makes a browser send with its cookie.
+	origins                *http.CrossOriginProtection
+	perCredential, tenants *auth.Limiter
 }
 
 // settings of the HTTP framework are variables of its package, the same for the whole process.
@@ -108,13 +120,18 @@ func newServer(deps Deps) *server {
 		huma.DefaultArrayNullable = false
 	})
 	fill(&deps)
-	s := &server{deps: deps, mux: http.NewServeMux(), keys: newKeys(deps.Clock)}
+	s := &server{
+		deps: deps, mux: http.NewServeMux(), keys: newKeys(deps.Clock), origins: http.NewCrossOriginProtection(),
+		perCredential: auth.NewLimiter(deps.PerCredential), tenants: auth.NewLimiter(deps.PerTenant),
+	}
 	cfg := huma.DefaultConfig("Kaoju 考据", deps.Version)
 	cfg.Info.Description = "A knowledge agent whose every answer can be checked. 每个答案都可以查证的知识助手。"
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath, cfg.CreateHooks = "", "", "", nil
 	format := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeStrict}
 	cfg.Formats = map[string]huma.Format{"application/json": format, "json": format}
-	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
+	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"token": {Type: "http", Scheme: "bearer"}, "session": {Type: "apiKey", In: "cookie", Name: sessionCookie},
+	}
 	s.api = humago.New(s.mux, cfg)
 	s.self()
 	s.bases()
@@ -125,6 +142,10 @@ func newServer(deps Deps) *server {
 	s.runs()
 	s.streams()
 	s.ledger()
+	s.versions()
+	s.sessions()
+	s.tokens()
+	s.people()
 	s.describe()
 	return s
 }
@@ -162,7 +183,7 @@ func operation(id, method, path, summary string, status int) huma.Operation {
 		OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status,
 		// The front times the body; a deadline of the framework's would outlast it.
 		MaxBodyBytes: maxBody, BodyReadTimeout: -1,
-		Security: []map[string][]string{{"token": {}}},
+		Security: []map[string][]string{{"token": {}}, {"session": {}}},
 	}
 }
 

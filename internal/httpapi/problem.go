@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -78,7 +79,23 @@ func (s *server) fault(ctx context.Context, err error) error {
 	if p.Status >= http.StatusInternalServerError && ctx.Err() == nil {
 		s.deps.Log.ErrorContext(ctx, "request failed", "request_id", requestID(ctx), "code", p.Code, "error", err)
 	}
-	return p
+	return headed(p, err)
+}
+
+// headed adds the headers that some refusals carry: how to authenticate, and when to come back.
+func headed(p *Problem, cause error) error {
+	h := http.Header{}
+	if p.Status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", "Bearer")
+	}
+	var l *auth.Limited
+	if errors.As(cause, &l) {
+		h.Set("Retry-After", strconv.Itoa(l.Seconds()))
+	}
+	if len(h) == 0 {
+		return p
+	}
+	return huma.ErrorWithHeaders(p, h)
 }
 
 // wire maps an error to its wire form. A fault of ours, or one nobody classified, tells nothing.

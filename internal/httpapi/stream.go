@@ -89,7 +89,8 @@ func (s *server) follow(hc huma.Context, actor access.Actor, id run.ID, after in
 	}
 	beat := time.Now()
 	for {
-		if now, err := s.authenticate(r); err != nil || now.Tenant != actor.Tenant || now.User != actor.User {
+		v := visiting(r)
+		if now, err := s.authenticate(r, &v); err != nil || now != actor {
 			return
 		}
 		events, closed, err := s.deps.Desk.Events(r.Context(), actor, id, after, batch)

@@ -315,7 +315,9 @@ func TestStreamEndsWithItsToken(t *testing.T) {
 	})
 	w.kb("kb-a")
 	w.add("kb-a", "travel.txt|The lodging limit is 650 yuan.", "status", "published")
-	secret, err := auth.Issue(t.Context(), w.db.Auth(), auth.Token{Tenant: acme, User: "alice", ExpiresAt: time.Now().Add(time.Hour)})
+	secret, err := auth.Issue(t.Context(), w.db.Auth(), auth.Token{
+		Tenant: acme, User: "alice", ExpiresAt: time.Now().Add(time.Hour), Permissions: access.AllPermissions,
+	})
 	must(t, err)
 	w.tokens["alice for an hour"] = secret
 	w.runner.hold = true

@@ -1,0 +1,122 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// longest bounds the days that a token can be made for.
+const longest = 3650
+
+// tokens registers the operations on API tokens.
+func (s *server) tokens() {
+	handle(s, operation("list-tokens", http.MethodGet, "/api/tokens", "One's own tokens, or a user's for administrators", 0), s.listTokens)
+	handle(s, operation("create-token", http.MethodPost, "/api/tokens", "Make a token; its secret is shown once", http.StatusCreated), s.createToken)
+	handle(s, operation("revoke-token", http.MethodDelete, "/api/tokens/{id}", "End a token at once", http.StatusNoContent), s.revokeToken)
+}
+
+func wireToken(t auth.Token) api.Token {
+	return api.Token{
+		ID: t.ID, Name: t.Name, UserID: string(t.User), Scopes: t.Permissions.Names(),
+		CreatedAt: t.CreatedAt.UTC(), ExpiresAt: moment(t.ExpiresAt), LastUsedAt: moment(t.LastUsed),
+	}
+}
+
+func (s *server) listTokens(ctx context.Context, actor access.Actor, in *struct {
+	Paging
+	User string `query:"user" doc:"Whose tokens; the caller's own if it is not given."`
+}) (*answer[api.List[api.Token]], error) {
+	var after struct {
+		ID string `json:"id"`
+	}
+	if in.Cursor != "" {
+		if err := unseal(in.Cursor, &after); err != nil {
+			return nil, err
+		}
+	}
+	all, err := s.deps.Gate.ListTokens(ctx, actor, access.UserID(in.User))
+	if err != nil {
+		return nil, err
+	}
+	out := api.List[api.Token]{Items: []api.Token{}}
+	passed := after.ID == ""
+	for _, t := range all {
+		if !passed {
+			passed = t.ID == after.ID
+			continue
+		}
+		if len(out.Items) == in.size(maxPage) {
+			after.ID = out.Items[len(out.Items)-1].ID
+			out.NextCursor = seal(after)
+			break
+		}
+		out.Items = append(out.Items, wireToken(t))
+	}
+	return &answer[api.List[api.Token]]{out}, nil
+}
+
+// createToken remembers for a key what was asked with which permissions: the same words from a
+// credential that carries less must not be answered with the first one's secret.
+func (s *server) createToken(ctx context.Context, actor access.Actor, in *struct {
+	Key  string `header:"Idempotency-Key"`
+	Body api.NewToken
+}) (*answer[api.IssuedToken], error) {
+	wish, err := s.wish(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	request := struct {
+		Body     api.NewToken
+		Withheld access.Permission
+	}{in.Body, actor.Withheld}
+	return once(ctx, s.keys, keyOf(actor, "create-token", in.Key), request, func() (*answer[api.IssuedToken], error) {
+		secret, t, err := s.deps.Gate.MakeToken(ctx, actor, wish)
+		if err != nil {
+			return nil, err
+		}
+		w := wireToken(t)
+		return &answer[api.IssuedToken]{api.IssuedToken{
+			ID: w.ID, Name: w.Name, UserID: w.UserID, Scopes: w.Scopes, CreatedAt: w.CreatedAt, ExpiresAt: w.ExpiresAt, Token: secret,
+		}}, nil
+	})
+}
+
+// wish reads what is asked of a new token.
+func (s *server) wish(in api.NewToken) (auth.Wish, error) {
+	w := auth.Wish{Name: in.Name, User: access.UserID(in.User)}
+	var fields []problem.Field
+	if in.Scopes != nil {
+		p, err := access.ParsePermissions(*in.Scopes)
+		if err != nil {
+			fields = append(fields, problem.Field{Pointer: "/scopes", Detail: "must hold read, ask, write, decide and admin alone"})
+		}
+		w.Permissions = &p
+	}
+	switch {
+	case in.ExpiresAt != nil && in.ExpiresInDays != nil:
+		fields = append(fields, problem.Field{Pointer: "/expires_at", Detail: "must not be given beside expires_in_days"})
+	case in.ExpiresAt != nil && in.ExpiresAt.After(s.deps.Clock().Add(longest*24*time.Hour)):
+		fields = append(fields, problem.Field{Pointer: "/expires_at", Detail: "must be within ten years"})
+	case in.ExpiresAt != nil && in.ExpiresAt.IsZero():
+		fields = append(fields, problem.Field{Pointer: "/expires_at", Detail: "must be in the future"})
+	case in.ExpiresAt != nil:
+		w.ExpiresAt = in.ExpiresAt.UTC()
+	case in.ExpiresInDays != nil && (*in.ExpiresInDays < 1 || *in.ExpiresInDays > longest):
+		fields = append(fields, problem.Field{Pointer: "/expires_in_days", Detail: "must be 1 to 3650"})
+	case in.ExpiresInDays != nil:
+		w.ExpiresAt = s.deps.Clock().UTC().AddDate(0, 0, *in.ExpiresInDays)
+	}
+	return w, refused(fields)
+}
+
+func (s *server) revokeToken(ctx context.Context, actor access.Actor, in *struct {
+	ID string `path:"id"`
+}) (*nothing, error) {
+	return nil, s.deps.Gate.RevokeToken(ctx, actor, in.ID)
+}
