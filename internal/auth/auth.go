@@ -65,8 +65,9 @@ func secretOf(prefix string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Issue makes a token for a user and stores its hash. The secret is returned once. It checks
-// nobody's right to do so: see Gate.MakeToken. A token with no permissions is good for nothing.
+// Issue makes a token for a user and stores its hash. The secret is returned once. A token that
+// names no permissions gets all of them. It is for the operator and for seeding, and checks
+// nobody's right to do so: see Gate.MakeToken.
 func Issue(ctx context.Context, store Store, t Token) (secret string, err error) {
 	secret = secretOf(tokenPrefix)
 	t.Hash = HashToken(secret)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,26 @@ func (s *shelf) TokenByHash(_ context.Context, hash string) (auth.Token, access.
 		return auth.Token{}, access.Identity{}, problem.Missing()
 	}
 	return t, s.users[t.User], nil
+}
+
+func (s *shelf) Tokens(_ context.Context, tenant access.TenantID, user access.UserID) (out []auth.Token, err error) {
+	for _, t := range s.tokens {
+		if t.Tenant == tenant && (user == "" || t.User == user) {
+			out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b auth.Token) int { return strings.Compare(a.Name, b.Name) })
+	return out, s.broken
+}
+
+func (s *shelf) RevokeToken(_ context.Context, tenant access.TenantID, _, user access.UserID, id string) error {
+	for hash, t := range s.tokens {
+		if t.Tenant == tenant && t.ID == id && (user == "" || t.User == user) {
+			delete(s.tokens, hash)
+			return nil
+		}
+	}
+	return problem.Missing()
 }
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -111,13 +132,17 @@ func TestAChosenIdIsKeptAndAFailureIsReturned(t *testing.T) {
 func TestAValidTokenNamesItsActor(t *testing.T) {
 	s := newShelf()
 	for user, service := range map[access.UserID]bool{"rita": false, "bot": true} {
-		secret := issue(t, s, auth.Token{Tenant: "acme", User: user, ExpiresAt: now.Add(time.Second)})
+		secret := issue(t, s, auth.Token{Tenant: "acme", User: user, ExpiresAt: now.Add(time.Second), Permissions: access.Reading | access.Deciding})
+		withheld := access.Asking | access.Writing | access.Running
+		if service {
+			withheld |= access.Deciding
+		}
 		for _, header := range []string{"Bearer " + secret, "bearer " + secret, "BEARER   " + secret + " "} {
 			actor, err := auth.Bearer(context.Background(), s, header, now)
 			if err != nil {
 				t.Fatalf("%q: %v", header, err)
 			}
-			if d := cmp.Diff(access.Actor{Tenant: "acme", User: user, Service: service}, actor); d != "" {
+			if d := cmp.Diff(access.Actor{Tenant: "acme", User: user, Service: service, Withheld: withheld}, actor); d != "" {
 				t.Fatal(d)
 			}
 		}
@@ -130,7 +155,7 @@ func TestEveryBadCredentialIsRefusedInTheSameWords(t *testing.T) {
 	expired := issue(t, s, auth.Token{User: "rita", ExpiresAt: now})
 	suspended := issue(t, s, auth.Token{User: "sue"})
 	s.users["sue"] = access.Identity{User: "sue", Suspended: true}
-	want := "A valid token is needed: send Authorization: Bearer TOKEN."
+	want := "A valid token or session is needed: send Authorization: Bearer TOKEN, or sign in."
 	for name, header := range map[string]string{
 		"none": "", "no scheme": good, "another scheme": "Basic " + good, "no token": "Bearer ", "no space": "Bearer", "unknown": "Bearer kj_unknown",
 		"the hash": "Bearer " + auth.HashToken(good), "expired at this very moment": "Bearer " + expired, "of a suspended user": "Bearer " + suspended,
@@ -140,6 +165,19 @@ func TestEveryBadCredentialIsRefusedInTheSameWords(t *testing.T) {
 		if !problem.Is(err, problem.Denied) || problem.CodeOf(err) != "unauthenticated" || err.Error() != want || actor != (access.Actor{}) {
 			t.Errorf("%s: %+v, %v", name, actor, err)
 		}
+	}
+}
+
+func TestAStoredTokenOfNoPermissionsIsGoodForNothing(t *testing.T) {
+	s := newShelf()
+	s.tokens[auth.HashToken("kj_bare")] = auth.Token{Tenant: "acme", User: "rita"}
+	actor, err := auth.Bearer(context.Background(), s, "Bearer kj_bare", now)
+	if err != nil || actor.Withheld != access.AllPermissions {
+		t.Fatalf("%+v, %v", actor, err)
+	}
+	actor, err = auth.Bearer(context.Background(), s, "Bearer "+issue(t, s, auth.Token{User: "rita"}), now)
+	if err != nil || actor.Withheld != 0 {
+		t.Fatalf("the operator's token without a list: %+v, %v", actor, err)
 	}
 }
 

@@ -50,12 +50,14 @@ func (l *Limiter) Take(key string, now time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id := sha256.Sum256([]byte(key))
-	full := l.clamp(l.full[id], now)
+	stored, known := l.full[id]
+	full := l.clamp(stored, now)
 	allowed := time.Duration(l.rate.Burst-1) * l.rate.Every
 	if ahead := full.Sub(now); ahead > allowed {
+		l.full[id] = full
 		return &Limited{After: ahead - allowed}
 	}
-	if _, known := l.full[id]; !known {
+	if !known {
 		l.room(now)
 	}
 	l.full[id] = full.Add(l.rate.Every)
