@@ -140,6 +140,9 @@ type SearchRequest struct {
 	UpdatedTo        string   `json:"updated_to,omitempty"`
 	Limit            int      `json:"limit,omitempty"`
 	Cursor           string   `json:"cursor,omitempty"`
+	// AsOf searches what was in force at a past time (RFC 3339), or at the end of a day in UTC. It is
+	// for knowledge administrators.
+	AsOf string `json:"as_of,omitempty"`
 }
 
 // SearchResult is one page of hits, best first.

@@ -15,6 +15,9 @@ type ChatRequest struct {
 	UpdatedTo          string   `json:"updated_to,omitempty"`
 	Route              string   `json:"route,omitempty"`
 	AllowRulesFallback bool     `json:"allow_rules_fallback,omitempty"`
+	// AsOf asks what was in force at a past time (RFC 3339), or at the end of a day in UTC. It is
+	// for knowledge administrators.
+	AsOf string `json:"as_of,omitempty"`
 }
 
 // RunRequest asks for a run. Kind is "answer" or "draft".
@@ -28,6 +31,9 @@ type RunRequest struct {
 	UpdatedTo          string   `json:"updated_to,omitempty"`
 	Route              string   `json:"route,omitempty"`
 	AllowRulesFallback bool     `json:"allow_rules_fallback,omitempty"`
+	// AsOf asks what was in force at a past time (RFC 3339), or at the end of a day in UTC. It is
+	// for knowledge administrators.
+	AsOf string `json:"as_of,omitempty"`
 }
 
 // Started names a run and its state.
@@ -164,6 +170,7 @@ type RunScope struct {
 	DocKey           string     `json:"doc_key"`
 	UpdatedFrom      *time.Time `json:"updated_from"`
 	UpdatedTo        *time.Time `json:"updated_to"`
+	AsOf             *time.Time `json:"as_of"`
 }
 
 // Use counts what a run has used of its limits. Text counts UTF-16 units over all documents.
@@ -205,12 +212,17 @@ type Source struct {
 
 // Current is what has become of a cited passage. Status is that of the cited version now;
 // Version is the published one the caller may read, and Change says whether the passage stands
-// in it "unchanged", "changed" or "removed". Both are null when there is none.
+// in it "unchanged", "changed" or "removed". Both are null when there is none. Span is where the
+// passage stands in that version; Lines and Numbers hold what its own sentences lost and got in
+// their place.
 type Current struct {
-	Status     string  `json:"status"`
-	Version    *int    `json:"version"`
-	DocumentID *string `json:"document_id"`
-	Change     *string `json:"change"`
+	Status     string       `json:"status"`
+	Version    *int         `json:"version"`
+	DocumentID *string      `json:"document_id"`
+	Change     *string      `json:"change"`
+	Span       *Span        `json:"span"`
+	Lines      []DiffLine   `json:"lines"`
+	Numbers    []DiffNumber `json:"numbers"`
 }
 
 // Event is one entry of a run's log.

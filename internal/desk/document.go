@@ -9,7 +9,6 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -131,14 +130,8 @@ func checkChange(c corpus.Change) error {
 // DeleteDocument hides a version at once and for good. It needs manager.
 func (d *Desk) DeleteDocument(ctx context.Context, actor access.Actor, id corpus.DocumentID, lock int) error {
 	return d.within(ctx, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
-		doc, err := d.deps.Catalog.Document(ctx, scope, id)
-		switch {
-		case err != nil:
+		if err := d.managedVersion(ctx, scope, id, lock); err != nil {
 			return err
-		case scope.Level(doc.KnowledgeBase) < access.Manager:
-			return problem.Missing()
-		case lock != 0 && lock != doc.LockVersion:
-			return lockConflict()
 		}
 		return d.deps.Catalog.Delete(ctx, scope, id)
 	})
@@ -186,13 +179,7 @@ func (d *Desk) content(ctx context.Context, actor access.Actor, id corpus.Docume
 			return err
 		}
 		if doc.Status == access.StatusArchived && !audited {
-			_, err := d.deps.Ledger.Append(ctx, ledger.Entry{
-				Tenant: string(actor.Tenant), Kind: ledger.HistoryRead, Actor: string(actor.User), Time: d.deps.Clock(),
-				Body: body(map[string]any{
-					"document_id": doc.ID, "doc_key": doc.Key, "version": doc.Version, "checksum": doc.Checksum, "part": part,
-				}),
-			})
-			if err != nil {
+			if err := d.auditHistory(ctx, actor, doc, part); err != nil {
 				return err
 			}
 			audited = true

@@ -9,8 +9,9 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
-// Search finds passages among the published versions that the actor may read. A knowledge base
-// that the actor cannot see fails the whole search, like one that does not exist.
+// Search finds passages among the published versions that the actor may read, or among those that
+// were in force at a moment, which is for knowledge administrators and is recorded. A knowledge
+// base that the actor cannot see fails the whole search, like one that does not exist.
 func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Request, q retrieval.Query) (retrieval.Result, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return retrieval.Result{}, problem.New(problem.Invalid, "empty_query", "The query is empty.")
@@ -18,6 +19,9 @@ func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Reques
 	req.View = access.Published
 	var out retrieval.Result
 	err := d.within(ctx, actor, req, func(scope access.Scope) error {
+		if err := mayLookBack(scope, req); err != nil {
+			return err
+		}
 		for _, kb := range req.Bases {
 			if scope.Level(kb) < access.Reader {
 				return problem.Missing()
@@ -27,5 +31,11 @@ func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Reques
 		out, err = d.deps.Search.Search(ctx, scope, q)
 		return err
 	})
-	return out, err
+	if err == nil {
+		err = d.auditPast(ctx, actor, req, out)
+	}
+	if err != nil {
+		return retrieval.Result{}, err
+	}
+	return out, nil
 }

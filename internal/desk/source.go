@@ -4,11 +4,13 @@ import (
 	"context"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/revision"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -37,6 +39,11 @@ type Current struct {
 	Document corpus.DocumentID
 	Version  int
 	Change   Difference
+	// Span is where the passage stands in the published version; the zero span where it does not.
+	Span corpus.Span
+	// Lines and Numbers hold what the passage's own sentences lost and got in their place.
+	Lines   []revision.Line
+	Numbers []revision.Number
 }
 
 // Source opens a passage of one of the actor's own runs, also after its version was archived, as
@@ -78,21 +85,59 @@ func (d *Desk) compare(ctx context.Context, scope access.Scope, e citation.Evide
 	if err != nil {
 		return err
 	}
-	c.Document, c.Version, c.Change = "", 0, ""
+	*c = Current{Status: c.Status}
 	if len(page.Items) == 0 {
 		return nil
 	}
 	now := page.Items[0]
-	c.Document, c.Version, c.Change = now.ID, now.Version, Unchanged
+	c.Document, c.Version, c.Change, c.Span = now.ID, now.Version, Unchanged, e.Span
 	if now.ID == e.Document {
 		return nil
 	}
-	text, err := d.deps.Texts.Text(ctx, scope, now.ID)
+	from, err := d.deps.Texts.Text(ctx, scope, e.Document)
 	if err != nil {
 		return err
 	}
-	c.Change = compareText(e.Excerpt, text.Text)
+	to, err := d.deps.Texts.Text(ctx, scope, now.ID)
+	if err != nil {
+		return err
+	}
+	c.become(from, to, e)
 	return nil
+}
+
+// become compares a passage with the published text. Where its place in its own version cannot be
+// told, only whether its words stand in the other one is.
+func (c *Current) become(from, to corpus.Text, e citation.Evidence) {
+	span, ok := placeOf(from.Text, e)
+	if !ok {
+		c.Change, c.Span = compareText(e.Excerpt, to.Text), corpus.Span{}
+		return
+	}
+	p := revision.ComparePassage(from, to, span)
+	c.Change, c.Span, c.Lines, c.Numbers = Difference(p.Change), p.To, p.Lines, p.Numbers
+	if c.Change == Removed && len(dense(e.Excerpt)) >= telling && compareText(e.Excerpt, to.Text) == Unchanged {
+		// The words stand there, cut up in another way.
+		c.Change, c.Lines, c.Numbers = Unchanged, nil, nil
+	}
+}
+
+// telling is the number of code points from which a text is not met elsewhere by chance.
+const telling = 20
+
+// placeOf returns where a passage stands in the text of its own version: where it was read, if the
+// text still says so there, or else where it stands once.
+func placeOf(text string, e citation.Evidence) (corpus.Span, bool) {
+	runes := []rune(text)
+	if s := e.Span; s.Start >= 0 && s.Start < s.End && s.End <= len(runes) && string(runes[s.Start:s.End]) == e.Excerpt {
+		return s, true
+	}
+	before, _, ok := strings.Cut(text, e.Excerpt)
+	if !ok || e.Excerpt == "" || strings.Count(text, e.Excerpt) != 1 {
+		return corpus.Span{}, false
+	}
+	start := utf8.RuneCountInString(before)
+	return corpus.Span{Start: start, End: start + utf8.RuneCountInString(e.Excerpt)}, true
 }
 
 // shingle is the number of code points whose sequence is looked for in the newer text.

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -61,7 +62,7 @@ func TestSourceSaysWhatBecameOfItsVersion(t *testing.T) {
 		}
 		return opened.Current
 	}
-	if diff := cmp.Diff(Current{access.StatusPublished, "v1", 1, Unchanged}, current()); diff != "" {
+	if diff := cmp.Diff(Current{Status: access.StatusPublished, Document: "v1", Version: 1, Change: Unchanged}, current()); diff != "" {
 		t.Error(diff)
 	}
 	o.documents[0].Status = access.StatusArchived
@@ -69,7 +70,7 @@ func TestSourceSaysWhatBecameOfItsVersion(t *testing.T) {
 		t.Errorf("with no published version: %s", diff)
 	}
 	o.put("v2", "travel", 2, access.StatusPublished, "The lodging limit is 650 yuan.")
-	if diff := cmp.Diff(Current{access.StatusArchived, "v2", 2, Changed}, current()); diff != "" {
+	if diff := cmp.Diff(Current{Status: access.StatusArchived, Document: "v2", Version: 2, Change: Changed}, pure(current())); diff != "" {
 		t.Error(diff)
 	}
 	o.deny("v2")
@@ -82,6 +83,12 @@ func TestSourceSaysWhatBecameOfItsVersion(t *testing.T) {
 			t.Errorf("%q: %v", ref, err)
 		}
 	}
+}
+
+// pure is what became of a passage without where and how.
+func pure(c Current) Current {
+	c.Span, c.Lines, c.Numbers = corpus.Span{}, nil, nil
+	return c
 }
 
 func TestPlaceInTheEventsIsChecked(t *testing.T) {

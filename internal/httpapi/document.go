@@ -112,8 +112,13 @@ func readPolicy(b json.RawMessage) (access.Policy, error) {
 func (s *server) deleteDocument(ctx context.Context, actor access.Actor, in *struct {
 	DocumentPath
 	IfMatch string `header:"If-Match"`
+	Erase   bool   `query:"erase" doc:"Remove its bytes and text for good; for knowledge administrators."`
 }) (*nothing, error) {
-	err := s.deps.Desk.DeleteDocument(ctx, actor, corpus.DocumentID(in.ID), lockOf(in.IfMatch))
+	remove := s.deps.Desk.DeleteDocument
+	if in.Erase {
+		remove = s.deps.Desk.EraseDocument
+	}
+	err := remove(ctx, actor, corpus.DocumentID(in.ID), lockOf(in.IfMatch))
 	return nil, matched(in.IfMatch, err)
 }
 

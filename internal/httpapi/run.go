@@ -42,9 +42,9 @@ func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
 	Body   api.ChatRequest
 }) (*stream, error) {
 	q := in.Body
-	req, err := request(api.RunRequest{
+	req, err := s.request(api.RunRequest{
 		Goal: q.Question, ConversationID: q.ConversationID, KnowledgeBaseIDs: q.KnowledgeBaseIDs, DocKey: q.DocKey,
-		UpdatedFrom: q.UpdatedFrom, UpdatedTo: q.UpdatedTo, Route: q.Route, AllowRulesFallback: q.AllowRulesFallback,
+		UpdatedFrom: q.UpdatedFrom, UpdatedTo: q.UpdatedTo, Route: q.Route, AllowRulesFallback: q.AllowRulesFallback, AsOf: q.AsOf,
 	})
 	if err != nil {
 		return nil, err
@@ -109,14 +109,15 @@ func asQuestion(err error) error {
 }
 
 // request reads what a run is asked for.
-func request(b api.RunRequest) (agent.Request, error) {
+func (s *server) request(b api.RunRequest) (agent.Request, error) {
 	from, to, fields := days(b.UpdatedFrom, b.UpdatedTo, "/updated_from", "/updated_to")
-	if err := refused(fields); err != nil {
+	past, wrong := s.asOf(b.AsOf)
+	if err := refused(append(fields, wrong...)); err != nil {
 		return agent.Request{}, err
 	}
 	return agent.Request{
 		Kind: run.Kind(b.Kind), Goal: b.Goal, Conversation: b.ConversationID, Bases: baseIDs(b.KnowledgeBaseIDs),
-		DocKey: b.DocKey, UpdatedFrom: from, UpdatedTo: to, Route: run.Route(b.Route), RulesFallback: b.AllowRulesFallback,
+		DocKey: b.DocKey, UpdatedFrom: from, UpdatedTo: to, Route: run.Route(b.Route), RulesFallback: b.AllowRulesFallback, AsOf: past,
 	}, nil
 }
 
@@ -127,7 +128,7 @@ func (s *server) createRun(ctx context.Context, actor access.Actor, in *struct {
 	if in.Body.Kind == "" {
 		return nil, refused([]problem.Field{{Pointer: "/kind", Detail: "must be answer or draft"}})
 	}
-	req, err := request(in.Body)
+	req, err := s.request(in.Body)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type searchCursor struct {
 func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body api.SearchRequest }) (*answer[api.SearchResult], error) {
 	q := in.Body
 	from, to, fields := days(q.UpdatedFrom, q.UpdatedTo, "/updated_from", "/updated_to")
+	past, wrong := s.asOf(q.AsOf)
+	fields = append(fields, wrong...)
 	if q.Limit < 0 {
 		fields = append(fields, problem.Field{Pointer: "/limit", Detail: "must be at least 1"})
 	}
@@ -52,7 +54,7 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 		}
 	}
 	result, err := s.deps.Desk.Search(ctx, actor,
-		access.Request{Bases: baseIDs(q.KnowledgeBaseIDs), DocKey: q.DocKey, UpdatedFrom: from, UpdatedTo: to},
+		access.Request{Bases: baseIDs(q.KnowledgeBaseIDs), DocKey: q.DocKey, UpdatedFrom: from, UpdatedTo: to, AsOf: past},
 		retrieval.Query{Text: q.Query, Limit: min(limit, maxHits), Offset: at.Offset})
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func wireRun(a desk.Account) api.Run {
 		Answer: wireAnswer(a), Kind: string(r.Kind), Goal: r.Goal, ConversationID: r.Conversation,
 		Scope: api.RunScope{
 			KnowledgeBaseIDs: texts(r.Scope.Bases), DocKey: r.Scope.DocKey,
-			UpdatedFrom: moment(r.Scope.UpdatedFrom), UpdatedTo: moment(r.Scope.UpdatedTo),
+			UpdatedFrom: moment(r.Scope.UpdatedFrom), UpdatedTo: moment(r.Scope.UpdatedTo), AsOf: moment(r.Scope.AsOf),
 		},
 		Model: wireModel(r.Model), Tools: list(r.Tools), Limits: wireLimits(r.Limits), Use: wireUse(r.Use),
 		Attempt: r.Attempt, Step: r.Step, ReadNotCited: citations(a.Read, nil), FoundNotRead: each(a.Found, wireFound),
@@ -98,7 +98,8 @@ func wireSource(o desk.Opened) api.Source {
 		StatusThen: string(e.Status), ReadAt: e.ReadAt.UTC(),
 		Current: api.Current{
 			Status: string(o.Current.Status), Version: optional(o.Current.Version),
-			DocumentID: optional(string(o.Current.Document)), Change: optional(string(o.Current.Change)),
+			DocumentID: optional(string(o.Current.Document)), Change: optional(string(o.Current.Change)), Span: optionalSpan(o.Current.Span),
+			Lines: each(o.Current.Lines, wireLine), Numbers: each(o.Current.Numbers, wireNumber),
 		},
 	}
 }

@@ -1,0 +1,150 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/desk"
+)
+
+// versions registers what is done with versions beside looking at them: comparing, publishing by
+// proposal and decision, archiving, reading history; and what is remembered of conversations.
+func (s *server) versions() {
+	s.proposals()
+	s.revisions()
+	s.history()
+	s.memories()
+}
+
+// proposals registers publishing in two requests. Approvals are the same proposals under the name
+// that holds for every kind.
+func (s *server) proposals() {
+	handle(s, operation("propose-publishing", http.MethodPost, "/api/documents/{id}/publish-proposals", "Propose to publish a version", http.StatusCreated), s.propose)
+	for _, name := range []struct{ id, path, what string }{
+		{"proposal", "/api/publish-proposals", "proposals to publish"}, {"approval", "/api/approvals", "calls that wait for a decision"},
+	} {
+		handle(s, operation("list-"+name.id+"s", http.MethodGet, name.path, "The caller's own "+name.what+", newest first", 0), s.listProposals)
+		handle(s, operation("get-"+name.id, http.MethodGet, name.path+"/{id}", "One of them, with what would change", 0), s.getProposal)
+		handle(s, operation("decide-"+name.id, http.MethodPost, name.path+"/{id}/decisions", "Decide it, once", 0), s.decide)
+	}
+}
+
+// ProposalPath names a proposal in an address.
+type ProposalPath struct {
+	ID string `path:"id"`
+}
+
+func (s *server) propose(ctx context.Context, actor access.Actor, in *struct {
+	DocumentPath
+	Key string `header:"Idempotency-Key"`
+}) (*answer[api.Proposal], error) {
+	return once(ctx, s.keys, keyOf(actor, "propose", in.Key), in.ID, func() (*answer[api.Proposal], error) {
+		p, err := s.deps.Desk.Propose(ctx, actor, corpus.DocumentID(in.ID))
+		if err != nil {
+			return nil, err
+		}
+		return &answer[api.Proposal]{wireProposal(p)}, nil
+	})
+}
+
+func (s *server) listProposals(ctx context.Context, actor access.Actor, in *struct {
+	Paging
+	Status string `query:"status" doc:"pending, published, cancelled, expired or conflict."`
+}) (*answer[api.List[api.Proposal]], error) {
+	page, err := s.deps.Desk.Proposals(ctx, actor, approval.Filter{Status: approval.Status(in.Status), Limit: in.size(maxPage), After: in.Cursor})
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.List[api.Proposal]]{api.List[api.Proposal]{Items: each(page.Items, wireProposal), NextCursor: next(page.Next)}}, nil
+}
+
+func (s *server) getProposal(ctx context.Context, actor access.Actor, in *ProposalPath) (*answer[api.Proposal], error) {
+	p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.Proposal]{wireProposal(p)}, nil
+}
+
+// decide takes a decision. The store knows the request that carried it, so that a repetition with
+// the same key gets the same answer also after a restart.
+func (s *server) decide(ctx context.Context, actor access.Actor, in *struct {
+	ProposalPath
+	Key  string `header:"Idempotency-Key"`
+	Body api.Decision
+}) (*answer[api.Decided], error) {
+	request := requestID(ctx)
+	if in.Key != "" {
+		sum := sha256.Sum256([]byte(in.Key))
+		request = "key_" + hex.EncodeToString(sum[:16])
+	}
+	made := struct {
+		ID       string
+		Approved bool
+	}{in.ID, in.Body.Approved}
+	return once(ctx, s.keys, keyOf(actor, "decide", in.Key), made, func() (*answer[api.Decided], error) {
+		p, err := s.deps.Desk.Decide(ctx, actor, approval.ID(in.ID), in.Body.Approved, request)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[api.Decided]{wireDecided(p)}, nil
+	})
+}
+
+func wireProposal(p desk.Proposal) api.Proposal {
+	out := api.Proposal{
+		ProposalID: string(p.ID), ApprovalID: string(p.ID), Kind: string(p.Kind), RunID: p.Run, DocumentID: p.Document,
+		Status: string(p.Status), CreatedAt: p.CreatedAt.UTC(), ExpiresAt: p.ExpiresAt.UTC(), Withheld: p.Withheld,
+	}
+	if d := p.Decision; d != nil {
+		at, approved := d.At.UTC(), d.Approved
+		out.DecidedAt, out.Approved = &at, &approved
+	}
+	if p.Withheld {
+		return out
+	}
+	out.KnowledgeBaseID, out.DocKey, out.Title, out.Version = string(p.KnowledgeBase), p.DocKey, p.Title, p.Version
+	out.FromVersion, out.LockVersion = optional(p.FromVersion), p.Proposal.LockVersion
+	summary := wireSummary(p.Summary)
+	out.Summary = &summary
+	if p.Comparison != nil {
+		diff := wireDiff(*p.Comparison)
+		out.Difference = &diff
+	}
+	return out
+}
+
+func wireSummary(m desk.Summary) api.ProposalSummary {
+	version := func(v desk.SummaryVersion) api.ProposalVersion {
+		return api.ProposalVersion{DocumentID: string(v.DocumentID), Version: v.Version, Checksum: string(v.Checksum), Size: v.Size}
+	}
+	out := api.ProposalSummary{
+		To: version(m.To), PolicyDiffers: m.PolicyDiffers,
+		DiffCounts: api.DiffCounts{
+			SectionsAdded: m.SectionsAdded, SectionsRemoved: m.SectionsRemoved, SectionsChanged: m.SectionsChanged, SectionsMoved: m.SectionsMoved,
+			LinesAdded: m.LinesAdded, LinesRemoved: m.LinesRemoved, NumbersChanged: m.NumbersChanged,
+		},
+	}
+	if m.From != nil {
+		from := version(*m.From)
+		out.From = &from
+	}
+	return out
+}
+
+func wireDecided(p desk.Proposal) api.Decided {
+	out := api.Decided{
+		Status: string(p.Status), ProposalID: string(p.ID), ApprovalID: string(p.ID), RunID: p.Run, DocumentID: p.Document,
+		Version: p.Version, LockVersion: p.LockVersion,
+	}
+	if p.Decision != nil {
+		out.DecidedAt = p.Decision.At.UTC()
+	}
+	return out
+}
