@@ -174,6 +174,9 @@ func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (
 			note = "These words are not in the text; this is the passage that the search found."
 		}
 	}
+	if whole, ok := s.enclosing(text.Segments, anchor, size); ok {
+		return whole, note, nil
+	}
 	return s.around(anchor, section(text.Segments, anchor), size), note, nil
 }
 
