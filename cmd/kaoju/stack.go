@@ -71,12 +71,13 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	generator, extractor := llm.Generator(rules.New()), llm.Generator(nil)
-	if conf.get("model_url") != "" {
-		extractor = generator
-		if generator, err = modelOf(conf); err != nil {
-			return nil, err
-		}
+	generator, err := generatorOf(conf)
+	if err != nil {
+		return nil, err
+	}
+	extractor := llm.Generator(nil)
+	if generator.Info().Engine == llm.Model {
+		extractor = rules.New()
 	}
 	s := &stack{db: db, searcher: searcher, model: generator.Info(), log: log}
 	s.intake = &ingest.Intake{
@@ -94,8 +95,11 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	return s, nil
 }
 
-// modelOf makes the adapter of the configured endpoint.
-func modelOf(conf *config) (llm.Generator, error) {
+// generatorOf makes what answers: the adapter of the configured endpoint, or the rule-based engine.
+func generatorOf(conf *config) (llm.Generator, error) {
+	if conf.get("model_url") == "" {
+		return rules.New(), nil
+	}
 	client, err := reach(conf.get("model_url"))
 	if err != nil {
 		return nil, err
@@ -193,7 +197,7 @@ func (c *cli) onFolder(ctx context.Context, conf *config, create bool, body func
 	if _, err := os.Stat(dir); err != nil && !create {
 		return exit{exitRefused, fmt.Sprintf("%s: there is no data folder; make one with kaoju kb create or kaoju serve, or name another with --data", dir)}
 	}
-	s, err := open(ctx, conf, dir, sqlite.Options{}, c.logger(conf))
+	s, err := open(ctx, conf, dir, sqlite.Options{}, c.quiet(conf))
 	if err != nil {
 		return err
 	}

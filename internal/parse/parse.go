@@ -47,6 +47,9 @@ type Result struct {
 	Encoding string
 }
 
+// MaxBytes bounds an original that is read as text, unless Limits say otherwise.
+const MaxBytes = 64 << 20
+
 // Limits bound what one file may cost. A zero field means its default.
 type Limits struct {
 	Bytes  int // size of the original; default 64 MiB
@@ -55,7 +58,7 @@ type Limits struct {
 
 func (l Limits) orDefault() Limits {
 	if l.Bytes <= 0 {
-		l.Bytes = 64 << 20
+		l.Bytes = MaxBytes
 	}
 	if l.Places <= 0 {
 		l.Places = 2_000_000
