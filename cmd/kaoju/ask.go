@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 			return exit{exitUsage, "ask takes one question; put it in quotes"}
 		}
 		in = append(in, list[:len(list)-1]...)
+	}
+	if strings.TrimSpace(question) == "" {
+		return exit{exitUsage, "the question must not be empty"}
 	}
 	bases, _ := cmd.Flags().GetStringSlice("kb")
 	route, _ := cmd.Flags().GetString("route")
