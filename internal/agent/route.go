@@ -45,6 +45,10 @@ func (a *Agent) route(req Request, scope access.Scope) (route run.Route, by stri
 	if route == run.VersionTool && !scope.Has(access.KnowledgeAdmin) {
 		return run.Refuse, by
 	}
+	if route == run.Direct && !smallTalk(req.Goal) {
+		// Without documents nothing of the answer could be checked.
+		return run.Refuse, by
+	}
 	if req.Kind == run.ForDraft && route != run.Draft || req.Kind == run.ForAnswer && route == run.Draft {
 		return run.Refuse, by
 	}
@@ -60,12 +64,18 @@ func ruleRoute(req Request) run.Route {
 	switch {
 	case req.Kind == run.ForDraft:
 		return run.Draft
-	case slices.Contains(greetings, goal) || aboutKaoju(goal):
+	case smallTalk(req.Goal):
 		return run.Direct
 	case hasPrefix(goal, "总结", "概括", "摘要", "归纳", "请总结", "请概括", "summarize", "summarise", "give me a summary", "please summarize"):
 		return run.Summary
 	}
 	return run.AgenticRAG
+}
+
+// smallTalk reports whether a goal is a greeting or about Kaoju, so that it needs no documents.
+func smallTalk(goal string) bool {
+	goal = plain(goal)
+	return slices.Contains(greetings, goal) || aboutKaoju(goal)
 }
 
 var greetings = []string{
