@@ -126,7 +126,7 @@ type Text struct {
 // Publisher is the seam through which a parsed version becomes visible. Only ingest uses it.
 type Publisher interface {
 	// Reserved returns the reservation that a job works on: the row, and the upload's wishes.
-	Reserved(ctx context.Context, id DocumentID) (Document, Upload, error)
+	Reserved(ctx context.Context, job string) (Document, Upload, error)
 	// Publish makes a reserved version visible as a draft, or as the published version if the
 	// upload asked for it and the knowledge base allows: row, text, chunks, keyword segment,
 	// archiving of the former version, ledger entry, epoch and the job's success are one

@@ -223,7 +223,7 @@ func (w *world) work() {
 		if !ok {
 			return
 		}
-		doc, _, err := w.db.Publisher().Reserved(ctx, corpus.DocumentID(job.Subject))
+		doc, _, err := w.db.Publisher().Reserved(ctx, job.ID)
 		must(w.t, err)
 		r, err := w.db.Blobs().Open(ctx, doc.Checksum)
 		must(w.t, err)

@@ -83,7 +83,7 @@ func (t *task) contained(ctx context.Context) (err error) {
 // publish takes the file of the job through all stages.
 func (t *task) publish(ctx context.Context) error {
 	w := t.worker
-	doc, up, err := w.Publisher.Reserved(ctx, corpus.DocumentID(t.job.Subject))
+	doc, up, err := w.Publisher.Reserved(ctx, t.job.ID)
 	if err != nil {
 		return err
 	}

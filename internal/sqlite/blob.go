@@ -135,9 +135,9 @@ func useBlob(ctx context.Context, t *tx, sum corpus.Checksum) (size int64, err e
 	return size, err
 }
 
-// forsake drops the bytes of an upload that will not be reserved.
+// forsake drops the bytes of an upload that will not be reserved, also when its client is gone.
 func (db *DB) forsake(ctx context.Context, sum corpus.Checksum) {
-	_ = db.write(ctx, func(ctx context.Context, t *tx) error {
+	_ = db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error {
 		db.dropAfter(ctx, t, sum)
 		_, err := useBlob(ctx, t, sum)
 		return err

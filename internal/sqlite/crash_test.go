@@ -84,7 +84,7 @@ func oneUpload(ctx context.Context, db *DB, i int) error {
 	if err != nil || !ok {
 		return err
 	}
-	d, _, err := db.Publisher().Reserved(ctx, corpus.DocumentID(job.Subject))
+	d, _, err := db.Publisher().Reserved(ctx, job.ID)
 	if err != nil {
 		return err
 	}

@@ -103,6 +103,10 @@ func change(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID
 
 // note writes a ledger entry about something that alters nobody's view.
 func note(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
-	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(marshal(body))})
+	b := marshal(body)
+	if b.err != nil {
+		return b.err
+	}
+	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(b.text)})
 	return err
 }

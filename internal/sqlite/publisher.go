@@ -50,14 +50,10 @@ func reservedBy(ctx context.Context, t *tx, job string) (wish, error) {
 	return reservationOf(ctx, t, row)
 }
 
-// Reserved implements corpus.Publisher. An id is reserved at most once over all tenants.
-func (p *Publisher) Reserved(ctx context.Context, id corpus.DocumentID) (d corpus.Document, up corpus.Upload, err error) {
+// Reserved implements corpus.Publisher.
+func (p *Publisher) Reserved(ctx context.Context, job string) (d corpus.Document, up corpus.Upload, err error) {
 	err = p.db.read(ctx, func(ctx context.Context, t *tx) error {
-		var row int64
-		if err := t.QueryRowContext(ctx, `SELECT row FROM documents WHERE id = ? AND status = 'reserved'`, id).Scan(&row); err != nil {
-			return missing(err)
-		}
-		w, err := reservationOf(ctx, t, row)
+		w, err := reservedBy(ctx, t, job)
 		d, up = w.Document, w.up
 		return err
 	})
@@ -189,8 +185,12 @@ func inherit(w *wish, there []version) map[string]any {
 	return body
 }
 
-// settleOn ends a job whose bytes became the newest version by another job.
+// settleOn ends a job whose bytes became the newest version by another job. A job whose upload
+// brought another policy than that version has is refused, so that its worker lets it fail.
 func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publish bool) (corpus.Document, error) {
+	if w.up.OwnPolicy && !w.Policy.Equal(newest.Policy) {
+		return corpus.Document{}, policyDiffers()
+	}
 	if err := db.giveUp(ctx, t, w, queue.Succeeded, nil); err != nil {
 		return corpus.Document{}, err
 	}

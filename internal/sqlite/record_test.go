@@ -77,10 +77,10 @@ var kinds = []struct {
 	read func(string) (any, error)
 	want any
 }{
-	{"run", func() string { return packRun(sampleRun()) }, func(s string) (any, error) { return unpackRun(s) }, sampleRun()},
-	{"evidence", func() string { return packEvidence(sampleEvidence()) }, func(s string) (any, error) { return unpackEvidence(s) }, sampleEvidence()},
-	{"text", func() string { return packBlocks(sampleBlocks()) }, func(s string) (any, error) { return unpackBlocks(s) }, sampleBlocks()},
-	{"chunk", func() string { return packChunk(sampleChunk()) }, func(s string) (any, error) {
+	{"run", func() string { return packRun(sampleRun()).text }, func(s string) (any, error) { return unpackRun(s) }, sampleRun()},
+	{"evidence", func() string { return packEvidence(sampleEvidence()).text }, func(s string) (any, error) { return unpackEvidence(s) }, sampleEvidence()},
+	{"text", func() string { return packBlocks(sampleBlocks()).text }, func(s string) (any, error) { return unpackBlocks(s) }, sampleBlocks()},
+	{"chunk", func() string { return packChunk(sampleChunk()).text }, func(s string) (any, error) {
 		var c corpus.Chunk
 		err := unpackChunk(s, &c)
 		return c, err
@@ -126,8 +126,8 @@ func TestRecordsThatAreNotUnderstoodAreErrors(t *testing.T) {
 		}
 	}
 	for _, column := range []string{
-		strings.Replace(packChunk(sampleChunk()), `"kind":"md"`, `"kind":"tape"`, 1),
-		strings.Replace(packChunk(sampleChunk()), `"kind":"csv"`, `"kind":"tape"`, 1),
+		strings.Replace(packChunk(sampleChunk()).text, `"kind":"md"`, `"kind":"tape"`, 1),
+		strings.Replace(packChunk(sampleChunk()).text, `"kind":"csv"`, `"kind":"tape"`, 1),
 	} {
 		var c corpus.Chunk
 		if err := unpackChunk(column, &c); problem.CodeOf(err) != "invalid_locator" {
@@ -137,7 +137,7 @@ func TestRecordsThatAreNotUnderstoodAreErrors(t *testing.T) {
 }
 
 func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
-	got, err := unpackRun(packRun(&run.Run{}))
+	got, err := unpackRun(packRun(&run.Run{}).text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
 	}
 	all, none := run.Scope{}, run.Scope{Bases: []access.KnowledgeBaseID{}}
 	for _, s := range []run.Scope{all, none} {
-		got, err := unpackRun(packRun(&run.Run{Scope: s}))
+		got, err := unpackRun(packRun(&run.Run{Scope: s}).text)
 		if err != nil || (got.Scope.Bases == nil) != (s.Bases == nil) {
 			t.Fatalf("bases %#v came back as %#v, %v: all and none must stay apart", s.Bases, got.Scope.Bases, err)
 		}

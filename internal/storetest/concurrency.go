@@ -157,7 +157,7 @@ func (w *World) uploadAndWork(text string) error {
 	if err != nil || !ok {
 		return err
 	}
-	d, _, err := w.Publisher.Reserved(w.ctx, corpus.DocumentID(job.Subject))
+	d, _, err := w.Publisher.Reserved(w.ctx, job.ID)
 	if err != nil {
 		return err
 	}

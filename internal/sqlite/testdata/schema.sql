@@ -4,9 +4,9 @@ CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
 
-CREATE UNIQUE INDEX documents_reserved ON documents (id) WHERE status = 'reserved';
-
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
+
+CREATE INDEX jobs_due ON jobs (tenant, number) WHERE state IN ('queued', 'running');
 
 CREATE INDEX jobs_open ON jobs (lane, number) WHERE state IN ('queued', 'running');
 
@@ -186,7 +186,7 @@ CREATE TABLE tenants (
   name       TEXT NOT NULL,
   epoch      INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
-) STRICT;
+, served INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE texts (
   document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
