@@ -71,10 +71,11 @@ func (a *Agent) take(ctx context.Context, id run.ID, actor access.Actor) (lease 
 }
 
 // insist does something with the journal again, a bounded number of times, while it is unavailable.
+// A panic is problem.Internal "panic".
 func (a *Agent) insist(ctx context.Context, do func() error) error {
 	wait := journalPause
 	for try := 1; ; try++ {
-		err := do()
+		err := contained(do)
 		if !problem.Is(err, problem.Unavailable) || try == journalTries || a.deps.Pause(ctx, wait) != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ type history struct{}
 func (history) Spec() tool.Spec {
 	return tool.Spec{
 		Name: "read_document_version", Description: "Reads an old version.", Sensitivity: tool.SensitiveRead, Role: access.KnowledgeAdmin,
-		Schema: json.RawMessage(`{"type":"object","properties":{"document_id":{"type":"string"}},"required":["document_id"],"additionalProperties":false}`),
+		Schema: json.RawMessage(`{"type":"object","properties":{"document_id":{"type":"string"},"notes":{"type":"array"}},"required":["document_id"],"additionalProperties":false}`),
 	}
 }
 

@@ -88,9 +88,7 @@ func contained(do func() error) (err error) {
 
 // ending commits the end of the run, again while the journal is unavailable.
 func (w *worker) ending(ctx context.Context, reason run.Reason) error {
-	return w.agent.insist(ctx, func() error {
-		return contained(func() error { return w.finish(ctx, reason) })
-	})
+	return w.agent.insist(ctx, func() error { return w.finish(ctx, reason) })
 }
 
 // reason maps what ended the loop to the reason that the actor sees.

@@ -88,6 +88,10 @@ func (t *task) publish(ctx context.Context) error {
 		return err
 	}
 	t.file = up.FileName
+	if tries := w.tries(); t.job.Attempt > tries {
+		// Each of the tries before ended without a word, as when a file takes the process down.
+		return problem.New(problem.Invalid, "parser_failed", "%s: %d attempts to read this file broke off without an end.", t.file, tries)
+	}
 	if err := t.enter(ctx, "parse", 0, 1); err != nil {
 		return err
 	}
