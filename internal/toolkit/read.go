@@ -121,7 +121,7 @@ func mayRead(session tool.Session, id corpus.DocumentID) error {
 func (r *reading) window(ctx context.Context, scope access.Scope, text corpus.Text, hit tool.Hit, args readArgs, session tool.Session) (tool.Result, error) {
 	s := newScript(text.Text)
 	size := min(session.WindowUnits, session.UnitsLeft(args.Document))
-	span, note, err := place(s, text, hit, args, size)
+	span, note, err := place(ctx, s, text, hit, args, size)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -154,7 +154,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, text corpus.Te
 }
 
 // place decides where the window lies. The note tells the model when that is not where it asked.
-func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (corpus.Span, string, error) {
+func place(ctx context.Context, s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (corpus.Span, string, error) {
 	if args.Offset != nil {
 		end := s.trim(corpus.Span{End: len(s.text)}).End
 		if *args.Offset >= end {
@@ -164,8 +164,10 @@ func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (
 	}
 	anchor, note := hit.Span, ""
 	if args.Around != "" {
-		at, ok := find(s.text, args.Around, hit.Span.Start)
+		at, ok, err := find(ctx, s.text, args.Around, hit.Span.Start)
 		switch {
+		case err != nil:
+			return corpus.Span{}, "", err
 		case ok:
 			anchor = at
 		case chinese(args.Around):
