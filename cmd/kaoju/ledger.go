@@ -66,7 +66,7 @@ func (c *cli) exportLedger(ctx context.Context, conf *config, _ *cobra.Command, 
 					return err
 				}
 			}
-			if filter.After = next; next == 0 {
+			if filter.After = next; next == "" {
 				return nil
 			}
 		}

@@ -439,7 +439,7 @@ func TestLedgerShowsOnesOwnAndTheAuditorAll(t *testing.T) {
 		for path := "/api/ledger?limit=3" + query; ; {
 			l := expect[api.List[api.Entry]](w, who, "GET", path, "", http.StatusOK)
 			for _, e := range l.Items {
-				if e.TenantID != string(acme) || e.Hash == "" || e.Previous == "" {
+				if e.TenantID != string(acme) || e.Hash == "" || (e.Previous != "") != (who == "dave") || (e.Sequence != 0) != (who == "dave") {
 					t.Errorf("entry %+v", e)
 				}
 				out[e.Actor]++
@@ -461,6 +461,9 @@ func TestLedgerShowsOnesOwnAndTheAuditorAll(t *testing.T) {
 	}
 	if got := actors("alice", ""); len(got) != 1 || got["alice"] == 0 {
 		t.Errorf("alice sees %v", got)
+	}
+	if body := w.send("alice", "GET", "/api/ledger?limit=1", "").Body.String(); strings.Contains(body, "sequence") || strings.Contains(body, "previous") {
+		t.Errorf("alice is told the place of her entry: %s", body)
 	}
 	if got := actors("alice", "&actor=bob"); len(got) != 0 {
 		t.Errorf("alice sees of Bob %v", got)
