@@ -1,6 +1,9 @@
 package sqlite
 
 import (
+	"context"
+	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -152,3 +156,42 @@ func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
 		}
 	}
 }
+
+func TestARecordThatCannotBeWrittenIsAnErrorAndLeavesNothing(t *testing.T) {
+	ctx, db := context.Background(), opened(t, t.TempDir())
+	if err := db.Admin().CreateTenant(ctx, "acme", ""); err != nil {
+		t.Fatal(err)
+	}
+	r := sampleRun()
+	r.Tenant, r.State = "acme", run.Queued
+	r.Scope.UpdatedTo = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err := db.Journal().Create(ctx, r, nil); problem.CodeOf(err) != "record" {
+		t.Fatalf("got %v", err)
+	}
+	if got := column(t, db, `SELECT id FROM runs`); len(got) != 0 {
+		t.Fatalf("it left %v", got)
+	}
+	for name, w := range map[string]written{
+		"evidence": packEvidence(citation.Evidence{ReadAt: r.Scope.UpdatedTo}),
+		"blocks":   packBlocks([]corpus.Block{{Segments: []corpus.Segment{{Locator: unwritable}}}}),
+		"chunk":    packChunk(corpus.Chunk{Locator: unwritable}),
+		"body":     marshal(map[string]any{"cost": math.NaN()}),
+	} {
+		if w.err == nil || w.text != "" {
+			t.Errorf("%s was written as %q", name, w.text)
+		}
+	}
+	err := db.write(ctx, func(ctx context.Context, t *tx) error {
+		return note(ctx, t, ledger.Security, "acme", "u", map[string]any{"cost": math.Inf(1)})
+	})
+	if problem.CodeOf(err) != "record" {
+		t.Fatalf("a ledger entry: %v", err)
+	}
+}
+
+// unwritable is a place that can't be written as JSON.
+var unwritable = brokenPlace{place}
+
+type brokenPlace struct{ corpus.TextLocator }
+
+func (brokenPlace) MarshalJSON() ([]byte, error) { return nil, errors.New("broken") }

@@ -129,6 +129,50 @@ func TestTheFolderIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
+func TestTheFilesOfAWideFolderAreTheirOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"kaoju.db", "kaoju.db-wal", "kaoju.db-shm", "open.lock", "server.lock"}
+	private := func(when string) {
+		t.Helper()
+		for _, name := range files {
+			info, err := os.Stat(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatalf("%s: %v", when, err)
+			}
+			if got := info.Mode().Perm(); got != 0o600 {
+				t.Errorf("%s: %s has the mode %o", when, name, got)
+			}
+		}
+	}
+	first, err := Open(context.Background(), dir, Options{Serve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	private("new")
+	for _, name := range files {
+		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened(t, dir)
+	private("widened by somebody, and opened again")
+}
+
+func TestTheDatabaseIsPrivateBeforeAnythingIsInIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kaoju.db")
+	if err := private(path); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Size() != 0 || info.Mode().Perm() != 0o600 {
+		t.Fatalf("%v, %v", info, err)
+	}
+}
+
 func TestAFolderThatCannotBeMadeIsAClearError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
