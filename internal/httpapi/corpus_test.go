@@ -238,6 +238,10 @@ func TestNamesAreTakenAsTheIntakeTakesThem(t *testing.T) {
 		}
 	}
 	w.work()
+	for _, d := range expect[api.List[api.Document]](w, "alice", "GET", "/api/knowledge-bases/kb-a/documents?doc_key=t", "", http.StatusOK).Items {
+		expect[api.Document](w, "alice", "PATCH", "/api/documents/"+d.ID, `{"title":"`+d.Title+`"}`, http.StatusOK)
+		w.refusal("alice", "PATCH", "/api/documents/"+d.ID, `{"title":"`+d.Title+`x"}`, http.StatusUnprocessableEntity, "invalid_request")
+	}
 	for pointer, fields := range map[string][]string{
 		"/doc_key": {"doc_key", strings.Repeat("k", 513), "file", "a.txt|d"}, "/title": {"title", strings.Repeat("t", 301), "file", "a.txt|d"},
 		"/source_uri": {"source_uri", strings.Repeat("x", 2049), "file", "a.txt|d"},

@@ -35,7 +35,8 @@ func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upl
 	}
 	if err != nil && problem.CodeOf(err) != "scope_stale" {
 		// The upload ends here, so nothing waits for its bytes any more. A stale scope is made anew.
-		c.db.forsake(ctx, up.Checksum)
+		// If that fails too, the sweep of a later Open removes them.
+		_ = c.db.forsake(ctx, up.Checksum)
 	}
 	return res, err
 }
