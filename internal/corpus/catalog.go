@@ -22,7 +22,8 @@ type Upload struct {
 	FileName      string // as it came, for messages and for telling the format; decides nothing else
 	Policy        access.Policy
 	// OwnPolicy makes the zero Policy count as a wish: to inherit from the knowledge base again.
-	// Any other Policy always counts. Changing the policy of a key that has versions needs manager.
+	// Any other Policy always counts and needs manager, as does changing the policy of a key that
+	// has versions.
 	OwnPolicy bool
 	SourceURI string
 	Checksum  Checksum
@@ -108,7 +109,7 @@ type Catalog interface {
 	// Edit changes metadata. It needs editor; the policy needs manager, and must not exclude the
 	// actor ("policy_excludes_you"). A policy is the document's: that of the published version is
 	// that of all archived ones of its key, which can't be given another (problem.Conflict
-	// "policy_of_published").
+	// "policy_of_published"), and of the drafts that were given none of their own.
 	Edit(ctx context.Context, scope access.Scope, id DocumentID, c Change) (Document, error)
 	// Delete hides a version at once and for good. It needs manager.
 	Delete(ctx context.Context, scope access.Scope, id DocumentID) error

@@ -51,6 +51,13 @@ func TestWrongFieldsAreRefusedWith422AndNamed(t *testing.T) {
 	for _, c := range []struct{ name, method, path, body, pointer string }{
 		{"unknown", "POST", "/api/search", `{"query":"x","limits":3}`, "/limits"},
 		{"wrong case", "POST", "/api/search", `{"query":"x","Limit":3}`, "/Limit"},
+		{"wrong case in a list", "PUT", "/api/knowledge-bases/kb/grants", `{"grants":[{"principal":"everyone","Role":"reader"}]}`, "/grants/0/role"},
+		{"wrong case of a list", "PUT", "/api/knowledge-bases/kb/grants", `{"Grants":[],"extra":1}`, "/grants"},
+		{"wrong case of a title", "PATCH", "/api/documents/doc-1", `{"Title":"x"}`, "/Title"},
+		{"wrong case of a policy", "PATCH", "/api/documents/doc-1", `{"Access_Policy":"inherit"}`, "/Access_Policy"},
+		{"wrong case of a name", "PATCH", "/api/knowledge-bases/kb", `{"NAME":"x"}`, "/NAME"},
+		{"wrong case of a kind", "POST", "/api/runs", `{"Kind":"answer","goal":"x"}`, "/kind"},
+		{"wrong case of an id", "POST", "/api/knowledge-bases", `{"ID":"kb","name":"x"}`, "/ID"},
 		{"long s", "POST", "/api/runs", `{"kind":"answer","goal":"x","conver\u017fation_id":"y"}`, "/converſation_id"},
 		{"missing", "POST", "/api/search", `{}`, "/query"},
 		{"null", "POST", "/api/search", `{"query":null}`, "/query"},

@@ -169,8 +169,8 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		}
 		v.LockVersion++
 		d = v.Document
-		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
-			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), marshal(list(v.Labels)), v.LockVersion, v.row)
+		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, own_policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
+			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), v.own || ch.Policy != nil, marshal(list(v.Labels)), v.LockVersion, v.row)
 		if err == nil && ch.Policy != nil && v.Status == access.StatusPublished {
 			err = followPolicy(ctx, t, v)
 		}

@@ -14,12 +14,13 @@ import (
 const buried = access.Status("deleted")
 
 const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
-  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled FROM documents `
+  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled, own_policy FROM documents `
 
 // version is a row of documents with its number in the table.
 type version struct {
 	row    int64
 	titled bool // a person gave the title
+	own    bool // it was given a policy of its own
 	corpus.Document
 }
 
@@ -27,7 +28,7 @@ func scanDocument(r scanner) (v version, err error) {
 	var policy, labels, notices string
 	var created, updated, published int64
 	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
-		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled)
+		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled, &v.own)
 	if err != nil {
 		return v, err
 	}

@@ -166,6 +166,7 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 // to say: the policy, where the upload changed it.
 func inherit(w *wish, there []version) map[string]any {
 	body := map[string]any{}
+	w.own = w.up.OwnPolicy
 	former, ok := newest(there)
 	switch {
 	case !ok:
@@ -174,7 +175,8 @@ func inherit(w *wish, there []version) map[string]any {
 		}
 		return body
 	case !w.up.OwnPolicy:
-		w.Policy = former.Policy
+		// What a draft was given for itself goes on with the drafts after it.
+		w.Policy, w.own = former.Policy, former.own && former.Status == access.StatusDraft
 	case !w.Policy.Equal(former.Policy):
 		body["policy"] = w.Policy
 	}
@@ -215,9 +217,9 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	}
 	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
 	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
-	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, labels = ?, media_type = ?, language = ?,
+	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, own_policy = ?, labels = ?, media_type = ?, language = ?,
   notices = ?, chunk_count = ?, char_count = ?, updated_at = ? WHERE row = ?`,
-		w.Status, w.Title, w.SourceURI, marshal(w.Policy), marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
+		w.Status, w.Title, w.SourceURI, marshal(w.Policy), w.own, marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
 		w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
 	if err != nil {
 		return err

@@ -251,11 +251,12 @@ WHERE tenant = ? AND base = ? AND key = ? AND status = 'published' RETURNING id`
 	return change(ctx, t, ledger.DocumentPublished, v.Tenant, by, body)
 }
 
-// followPolicy gives the archived versions of a key the policy of its published one. A policy is
-// the document's and not the version's: who lost the right through a newer version must not keep
-// it in old citations. It is no edit of those rows, so that their lock versions stay.
+// followPolicy gives the other versions of a key the policy of its published one: the archived
+// ones, and drafts that were given none of their own. A policy is the document's and not the
+// version's: who lost the right must not keep it in old citations, nor get it back when a draft
+// from before is published. It is no edit of those rows, so that their lock versions stay.
 func followPolicy(ctx context.Context, t *tx, published version) error {
-	_, err := t.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND status = 'archived'`,
+	_, err := t.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND (status = 'archived' OR status = 'draft' AND own_policy = 0)`,
 		marshal(published.Policy), published.Tenant, published.KnowledgeBase, published.Key)
 	return err
 }

@@ -151,9 +151,10 @@ func (m *machine) upload(rt *rapid.T) {
 	}
 	there := m.living(p.base, p.key)
 	if up.OwnPolicy = rapid.Bool().Draw(rt, "says its policy"); up.OwnPolicy {
-		up.Policy = policy(rt, p)
+		up.Policy, p.own = policy(rt, p), true
 	} else if n := len(there); n > 0 {
 		p.ruledBy(there[n-1])
+		p.own = there[n-1].own && there[n-1].status == "draft"
 	}
 	up.Checksum, up.Size = m.put(p.text)
 	res, err := m.Catalog.Reserve(m.ctx, m.root(access.Catalog), up)
@@ -226,6 +227,7 @@ func (m *machine) editPolicy(rt *rapid.T) {
 		return
 	}
 	m.ok(err)
+	changed.own = true
 	*p = changed
 	if p.status == "published" {
 		m.oracle.follow(p)

@@ -22,6 +22,7 @@ type paper struct {
 	version             int
 	status              string // "draft", "published", "archived" or "deleted"
 	restricted          bool
+	own                 bool // it was given a policy of its own
 	allow, deny         []string
 }
 
@@ -111,10 +112,11 @@ func (o *oracle) publish(p *paper) {
 	o.follow(p)
 }
 
-// follow gives the archived versions of a key the policy of its published one.
+// follow gives the archived versions of a key the policy of its published one, and the drafts that
+// have none of their own.
 func (o *oracle) follow(published *paper) {
 	for _, other := range o.living(published.base, published.key) {
-		if other.status == "archived" {
+		if other.status == "archived" || other.status == "draft" && !other.own {
 			other.ruledBy(published)
 		}
 	}

@@ -174,6 +174,28 @@ var publishTests = []test{
 			t.Fatalf("without a published version, the archived one has a policy of its own: %v", err)
 		}
 	}},
+	{"ADraftWithoutAPolicyOfItsOwnFollowsThePublishedOne", func(_ *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.Group("readers")}}
+		mine := access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol"), access.User("ed")}}
+		first := w.add("carol", "k", "one", published)
+		silent := w.add("ed", "k", "two", corpus.Upload{})
+		own := w.add("carol", "k", "three", corpus.Upload{Policy: mine})
+		heir := w.add("ed", "k", "four", corpus.Upload{})
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), first.ID, corpus.Change{Policy: &deny})))
+		for id, want := range map[corpus.DocumentID]access.Policy{silent.ID: deny, own.ID: mine, heir.ID: mine} {
+			d, err := w.Catalog.Document(w.ctx, unscopedScope(acme), id)
+			w.ok(err)
+			is(w, "policy of "+string(id), d.Policy.Equal(want), true)
+			is(w, "its lock version", d.LockVersion, 1)
+		}
+		// A draft that an edit gave a policy keeps it, and brings it with it.
+		open := access.Policy{}
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), heir.ID, corpus.Change{Policy: &open})))
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), first.ID, corpus.Change{Policy: &mine})))
+		w.hidden(w.scope("rita", access.Cited), first.ID)
+		is(w, "published", w.reserved("carol", "four", corpus.Upload{Key: "k", Publish: true}).Published, true)
+		w.ok(errOf(w.Catalog.Document(w.ctx, w.scope("rita", access.Cited), first.ID)))
+	}},
 	{"ADraftLeavesThePublishedVersionAlone", func(_ *testing.T, w *World) {
 		a := w.add("carol", "k", "one", published)
 		b := w.add("carol", "k", "two", corpus.Upload{})

@@ -65,7 +65,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
-  titled       INTEGER NOT NULL, -- whether a person gave the title
+  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;
