@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,50 @@ func TestOpeningAgainMigratesNothing(t *testing.T) {
 	}
 	if got := column(t, db, `SELECT version FROM schema_versions`); len(got) != len(steps) {
 		t.Fatalf("versions %v after %d migrations", got, len(steps))
+	}
+}
+
+func TestAFolderOfTheFirstSchemaIsBroughtUpToDate(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	steps, err := load(migrations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
+	for _, statement := range []string{
+		`CREATE TABLE schema_versions (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`, `INSERT INTO schema_versions VALUES (1, 0)`,
+		steps[0], `INSERT INTO tenants (id, name, created_at) VALUES ('acme', '', 0)`,
+	} {
+		if _, err := first.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, v := range [][3]string{
+		{"k", "archived", `"inherit"`}, {"k", "archived", `{"deny":["user:x"]}`}, {"k", "published", `{"deny":["user:a"]}`},
+		{"k", "draft", `{"deny":["user:a"]}`}, {"k", "draft", `"inherit"`},
+		{"alone", "archived", `{"deny":["user:b"]}`}, {"alone", "draft", `"inherit"`}, {"alone", "draft", `{"allow":[]}`},
+	} {
+		_, err := first.Exec(`INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language, size,
+  labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled)
+VALUES ('acme', ?, 'kb', ?, ?, ?, '', '', ?, '', '', '', 0, '[]', '[]', 0, 0, 1, 0, 0, 0, 0)`, fmt.Sprint("d", i), v[0], i+1, v[1], v[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(ctx, dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	want := []string{
+		`{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `"inherit" 1`,
+		`{"deny":["user:b"]} 0`, `"inherit" 0`, `{"allow":[]} 1`,
+	}
+	if d := cmp.Diff(want, column(t, db, `SELECT policy || ' ' || own_policy FROM documents ORDER BY version`)); d != "" {
+		t.Error(d)
 	}
 }
 
