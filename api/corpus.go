@@ -138,7 +138,7 @@ type SearchRequest struct {
 	DocKey           string   `json:"doc_key,omitempty"`
 	UpdatedFrom      string   `json:"updated_from,omitempty"`
 	UpdatedTo        string   `json:"updated_to,omitempty"`
-	Limit            int      `json:"limit,omitempty"`
+	Limit            int      `json:"limit,omitempty" minimum:"1"`
 	Cursor           string   `json:"cursor,omitempty"`
 	// AsOf searches what was in force at a past time (RFC 3339), or at the end of a day in UTC. It is
 	// for knowledge administrators.

@@ -242,16 +242,17 @@ func (e Event) Closes() bool {
 	return e.Type == "run.completed" || e.Type == "run.failed" || e.Type == "run.interrupted"
 }
 
-// Entry is one record of the ledger: ids, hashes, states and decisions.
+// Entry is one record of the ledger: ids, hashes, states and decisions. Its place in the chain,
+// Sequence and Previous, is for auditors alone, since it counts what everybody does.
 type Entry struct {
 	ID       string          `json:"id"`
-	Sequence int64           `json:"sequence"`
+	Sequence int64           `json:"sequence,omitempty"`
 	TenantID string          `json:"tenant_id"`
 	Kind     string          `json:"kind"`
 	RunID    string          `json:"run_id"`
 	Actor    string          `json:"actor"`
 	Time     time.Time       `json:"time"`
 	Body     json.RawMessage `json:"body"`
-	Previous string          `json:"previous"`
+	Previous string          `json:"previous,omitempty"`
 	Hash     string          `json:"hash"`
 }

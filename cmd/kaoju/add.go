@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,6 +32,14 @@ type failure struct {
 	File   string `json:"file"`
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
+}
+
+// String names the path, so that two files of one name are told apart, and the cause.
+func (f failure) String() string {
+	if strings.HasPrefix(f.Detail, f.File+":") {
+		return fmt.Sprintf("%s (%s)", f.Detail, f.Code)
+	}
+	return fmt.Sprintf("%s: %s (%s)", f.File, f.Detail, f.Code)
 }
 
 func (s *summary) fail(file string, err error) {
@@ -106,7 +114,7 @@ func (c *cli) addDone(cmd *cobra.Command, out summary) error {
 			c.say("%d kept as drafts: this knowledge base publishes later versions by proposal", out.Held)
 		}
 		for _, f := range out.Failed {
-			c.note("  %s (%s)", f.Detail, f.Code)
+			c.note("  %s", f)
 		}
 	}
 	if len(out.Failed) > 0 {
@@ -184,9 +192,9 @@ func (s *summary) count(p pending, job queue.Job) {
 }
 
 func (s *stack) upload(ctx context.Context, actor access.Actor, f dir.File, up corpus.Upload) (corpus.Reservation, error) {
-	body, err := os.Open(f.Path)
+	body, err := dir.Open(f)
 	if err != nil {
-		return corpus.Reservation{}, problem.Wrap(err, problem.Invalid, "unreadable", "%s: it cannot be read.", f.Path)
+		return corpus.Reservation{}, err
 	}
 	defer body.Close()
 	up.FileName, up.Key = f.Path, corpus.Key(f.Key)
@@ -228,9 +236,9 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 }
 
 func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Upload, out *summary) error {
-	body, err := os.Open(f.Path)
+	body, err := dir.Open(f)
 	if err != nil {
-		return problem.Wrap(err, problem.Invalid, "unreadable", "%s: it cannot be read.", f.Path)
+		return err
 	}
 	defer body.Close()
 	answer, err := client.Upload(ctx, string(up.KnowledgeBase), api.NewDocument{

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ import (
 
 func askCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ask QUESTION", Short: "Answer a question with sources · 提问并给出来源",
+		Use: "ask [--in PATH…] QUESTION", Short: "Answer a question with sources · 提问并给出来源",
 		Long: `Answers a question with citations that name the exact place.
 
 With --in it reads the files and folders that are named, keeps nothing and needs no server.
@@ -29,7 +30,7 @@ Without it, it asks the data folder, or with --server a running server.
 Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the question, 4 refused.`,
 		Example: `  kaoju ask --in handbook/ "How many days of notice does a resignation need?"
   kaoju ask --in examples/acme 上海住宿上限是多少`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.ask),
 	}
 	cmd.Flags().StringArray("in", nil, "file or folder to answer from; may be given more than once")
@@ -42,9 +43,20 @@ Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the q
 
 func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
 	in, _ := cmd.Flags().GetStringArray("in")
+	question := list[len(list)-1]
+	if len(list) > 1 {
+		// `--in a b c QUESTION` names several paths, as a shell's `--in docs/* QUESTION` does.
+		if len(in) == 0 {
+			return exit{exitUsage, "ask takes one question; put it in quotes"}
+		}
+		in = append(in, list[:len(list)-1]...)
+	}
+	if strings.TrimSpace(question) == "" {
+		return exit{exitUsage, "the question must not be empty"}
+	}
 	bases, _ := cmd.Flags().GetStringSlice("kb")
 	route, _ := cmd.Flags().GetString("route")
-	req := agent.Request{Goal: list[0], Route: run.Route(route), Bases: baseIDs(bases)}
+	req := agent.Request{Goal: question, Route: run.Route(route), Bases: baseIDs(bases)}
 	var answer api.Answer
 	var err error
 	switch {
@@ -53,7 +65,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 	case len(in) > 0:
 		answer, err = c.askFiles(ctx, conf, in, req)
 	case conf.get("server") != "":
-		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: list[0], KnowledgeBaseIDs: bases, Route: route})
+		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: question, KnowledgeBaseIDs: bases, Route: route})
 	default:
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			answer, err = s.ask(ctx, actor, req)
@@ -68,7 +80,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 			return err
 		}
 	} else {
-		writeAnswer(c.out, list[0], answer)
+		writeAnswer(c.out, question, answer)
 	}
 	return answerStatus(answer)
 }
@@ -122,7 +134,7 @@ func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent
 		return api.Answer{}, err
 	}
 	defer os.RemoveAll(folder)
-	s, err := open(ctx, conf, folder, sqlite.Options{Ephemeral: true}, c.logger(conf))
+	s, err := open(ctx, conf, folder, sqlite.Options{Ephemeral: true}, c.quiet(conf))
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -144,7 +156,7 @@ func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent
 		return api.Answer{}, err
 	}
 	for _, f := range out.Failed {
-		c.note("left out: %s (%s)", f.Detail, f.Code)
+		c.note("left out: %s", f)
 	}
 	if out.Added == 0 {
 		return api.Answer{}, problem.New(problem.Invalid, "nothing_to_read", "None of the files could be read.")

@@ -33,6 +33,8 @@ exact version that was read.
   kaoju ask --in 文件夹 "问题"          直接向文件提问，不保存任何内容
   kaoju serve --demo                   用演示数据启动服务`,
 		SilenceUsage: true, SilenceErrors: true,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().String("config", defaultFile, "settings file")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
@@ -95,4 +97,13 @@ func (c *cli) logger(conf *config) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(conf.get("log_level"))) // checked when it was loaded
 	return slog.New(slog.NewJSONHandler(c.err, &slog.HandlerOptions{Level: level}))
+}
+
+// quiet is the logger of a command that is not a server: it says only what went wrong, unless a
+// level was asked for.
+func (c *cli) quiet(conf *config) *slog.Logger {
+	if conf.values["log_level"].from != fromDefault {
+		return c.logger(conf)
+	}
+	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelError}))
 }

@@ -137,6 +137,9 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 		}
 		c.values[s.name] = v
 	}
+	if c.get("model_url") == "" && c.get("model") != "" {
+		return nil, exit{exitUsage, "setting model: a model is named, but no endpoint is set (KAOJU_MODEL_URL)"}
+	}
 	if c.get("model_url") != "" && c.get("model") == "" {
 		return nil, exit{exitUsage, "setting model: a model endpoint is set, so the model needs a name (KAOJU_MODEL)"}
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -91,11 +93,23 @@ func inForceOf(conf *config) []inForce {
 
 // examine looks at the data folder without changing it, but for migrations that opening applies.
 func (c *cli) examine(ctx context.Context, conf *config) []finding {
+	generator, err := generatorOf(conf)
+	if err != nil {
+		return []finding{{"model", false, err.Error()}}
+	}
+	model := []finding{
+		{"model", true, modelDetail(generator.Info())},
+		{"limits", true, limitDetail(conf)},
+	}
+	return append(c.examineFolder(ctx, conf), model...)
+}
+
+func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 	dir := conf.get("data")
 	if _, err := os.Stat(dir); err != nil {
 		return []finding{{"data folder", true, dir + " does not exist yet; kaoju serve or kaoju kb create makes it"}}
 	}
-	s, err := open(ctx, conf, dir, sqlite.Options{}, c.logger(conf))
+	s, err := open(ctx, conf, dir, sqlite.Options{}, c.quiet(conf))
 	if err != nil {
 		return []finding{{"data folder", false, err.Error()}}
 	}
@@ -117,18 +131,23 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 		detail, err := s.indexAgrees(ctx, tenant)
 		report("index "+string(tenant), detail, err)
 	}
-	report("model", modelDetail(s), nil)
 	return found
 }
 
-func modelDetail(s *stack) string {
+func modelDetail(model llm.Info) string {
 	switch {
-	case s.model.Host == "":
-		return s.model.Name + ": answers are extracted by rules, nothing leaves this process"
-	case s.model.Remote:
-		return s.model.Name + " at " + s.model.Host + ": questions and passages leave this machine"
+	case model.Host == "":
+		return model.Name + ": answers are extracted by rules, nothing leaves this process"
+	case model.Remote:
+		return model.Name + " at " + model.Host + ": questions and passages leave this machine"
 	}
-	return s.model.Name + " at " + s.model.Host + ", on this machine"
+	return model.Name + " at " + model.Host + ", on this machine"
+}
+
+func limitDetail(conf *config) string {
+	l := limits(conf)
+	return fmt.Sprintf("a file: %d bytes taken in, %d bytes read as text; a run: %d searches, %d documents, %d characters of each, %s",
+		conf.number("max_file_bytes"), parse.MaxBytes, l.SearchPages, l.Documents, l.TextUnits, l.Total)
 }
 
 // indexAgrees proves that rows and index say the same: every version's segment opens, passes its

@@ -12,13 +12,15 @@ import (
 
 // words are the fixed words of the command line's output in one language.
 type words struct {
-	sources, version, line, row, column, notices, withheld string
-	states                                                 map[string]string
-	notice                                                 map[string]string
+	sources, version, line, lines, row, rows, column string
+	notices, withheld, check, confirm                string
+	verdicts, states, notice                         map[string]string
 }
 
 var chineseWords = words{
-	sources: "来源", version: "版本", line: "行", row: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
+	sources: "来源", version: "版本", line: "行", lines: "行", row: "记录", rows: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
+	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。",
+	verdicts: map[string]string{"partly": "部分支持", "not_found": "引文中没有找到", "contradicted": "与引文矛盾"},
 	states: map[string]string{
 		"insufficient_evidence": "当前资料不足以确认。", "refused": "此请求被拒绝", "failed": "未能得出回答", "cancelled": "已取消", "interrupted": "已中断",
 	},
@@ -30,8 +32,10 @@ var chineseWords = words{
 }
 
 var englishWords = words{
-	sources: "Sources", version: "version", line: "lines", row: "records", column: "column", notices: "Notices",
+	sources: "Sources", version: "version", line: "line", lines: "lines", row: "record", rows: "records", column: "column", notices: "Notices",
 	withheld: "no longer available to you",
+	check:    "Checks (of support by the cited text, not of truth)", confirm: "This answer needs confirmation.",
+	verdicts: map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
 	states: map[string]string{
 		"insufficient_evidence": "The material does not settle this.", "refused": "The request was refused", "failed": "No answer was reached",
 		"cancelled": "Cancelled", "interrupted": "Interrupted",
@@ -73,6 +77,7 @@ func writeAnswer(out io.Writer, question string, a api.Answer) {
 		fmt.Fprintf(out, "[%s] %s · %s · %s %d\n", c.Label, clean(c.Title), clean(c.DocKey), w.version, c.Version)
 		writeExcerpt(out, w, c)
 	}
+	writeChecks(out, w, a)
 	for i, n := range a.Notices {
 		if i == 0 {
 			fmt.Fprintln(out)
@@ -81,6 +86,25 @@ func writeAnswer(out io.Writer, question string, a api.Answer) {
 			n = text
 		}
 		fmt.Fprintf(out, "%s: %s\n", w.notices, n)
+	}
+}
+
+// writeChecks names every sentence that its sources do not fully support, with what they say.
+func writeChecks(out io.Writer, w words, a api.Answer) {
+	heading := "\n" + w.check + "\n"
+	for _, c := range a.Checks {
+		verdict, doubtful := w.verdicts[c.Verdict]
+		if !doubtful {
+			continue
+		}
+		fmt.Fprintf(out, "%s  ! %s: %s\n", heading, verdict, clean(c.Sentence))
+		heading = ""
+		if c.Quote != "" {
+			fmt.Fprintf(out, "    │ %s\n", clean(strings.Join(strings.Fields(c.Quote), " ")))
+		}
+	}
+	if a.NeedsConfirmation {
+		fmt.Fprintf(out, "\n%s\n", w.confirm)
 	}
 }
 
@@ -111,9 +135,9 @@ func place(w words, raw []byte) string {
 		if len(l.Heading) > 0 {
 			out = " · " + clean(strings.Join(l.Heading, " › "))
 		}
-		return out + " · " + w.line + " " + between(l.Line, l.LineEnd)
+		return out + " · " + between(w.line, w.lines, l.Line, l.LineEnd)
 	case corpus.CSVLocator:
-		out := " · " + w.row + " " + between(l.Row, l.RowEnd)
+		out := " · " + between(w.row, w.rows, l.Row, l.RowEnd)
 		if l.Header != "" {
 			out += " · " + w.column + " " + clean(l.Header)
 		}
@@ -122,11 +146,11 @@ func place(w words, raw []byte) string {
 	return ""
 }
 
-func between(from, to int) string {
+func between(one, many string, from, to int) string {
 	if to > from {
-		return fmt.Sprintf("%d–%d", from, to)
+		return fmt.Sprintf("%s %d–%d", many, from, to)
 	}
-	return fmt.Sprint(from)
+	return fmt.Sprintf("%s %d", one, from)
 }
 
 // excerptLines shortens an excerpt to what a terminal can show; --json has all of it.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -17,7 +18,7 @@ func ledgerCommand(c *cli) *cobra.Command {
 		RunE: c.action(c.verifyLedger),
 	}
 	export := &cobra.Command{
-		Use: "export", Short: "Print all entries of the tenant as JSON lines", Args: args(cobra.NoArgs),
+		Use: "export", Short: "Print entries as JSON lines: an auditor's tenant whole, everybody else's own", Args: args(cobra.NoArgs),
 		RunE: c.action(c.exportLedger),
 	}
 	addFlags(verify, "data", "as", "tenant")
@@ -55,16 +56,18 @@ func (c *cli) exportLedger(ctx context.Context, conf *config, _ *cobra.Command, 
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 		enc := json.NewEncoder(c.out)
 		enc.SetEscapeHTML(false)
-		for after := int64(0); ; {
-			entries, err := s.db.Ledger().Entries(ctx, string(actor.Tenant), after, 500)
-			if err != nil || len(entries) == 0 {
+		for filter := (desk.LedgerFilter{Limit: 500}); ; {
+			entries, next, err := s.desk.Ledger(ctx, actor, filter)
+			if err != nil {
 				return err
 			}
 			for _, e := range entries {
 				if err := enc.Encode(e); err != nil {
 					return err
 				}
-				after = e.Sequence
+			}
+			if filter.After = next; next == "" {
+				return nil
 			}
 		}
 	})

@@ -69,10 +69,20 @@ func statusOf(err error) (int, string) {
 	switch p.Kind {
 	case problem.NotFound, problem.Denied:
 		return exitRefused, p.Detail
+	case problem.Invalid:
+		if usageCodes[p.Code] {
+			return exitUsage, p.Detail
+		}
 	case problem.Internal:
 		return exitFailed, p.Error()
 	}
 	return exitFailed, p.Detail
+}
+
+// usageCodes are the refusals that are about what was typed, not about a file or a store.
+var usageCodes = map[string]bool{
+	"invalid_request": true, "empty_query": true, "invalid_offset": true, "invalid_id": true, "invalid_scope": true,
+	"invalid_role": true, "invalid_level": true, "invalid_principal": true,
 }
 
 // environment returns the variables that the product reads, and no others.

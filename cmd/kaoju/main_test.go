@@ -33,6 +33,31 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 	})
 }
 
+func TestUsageErrorsHaveAStatusOfTheirOwn(t *testing.T) {
+	note := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(note, []byte("# A\n\nThe pump runs at 50 Hz.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.md")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, lines := range map[int][][]string{
+		exitUsage: {{"nope"}, {"ledger", "nope"}, {"ask", "--in", note, ""}, {"ask", "--in", note, "--route", "zzz", "x"}, {"ask"},
+			{"kb", "create", "bad id", "--data", t.TempDir()}, {"kb", "create", "x", "--publishing", "zzz"}, {"serve", "--workers", "abc"}},
+		exitRefused:      {{"search", "x", "--data", "nowhere"}, {"ask", "--in", note, "--route", "refuse", "x"}, {"ask", "--in", "no-such-folder", "x"}},
+		exitInsufficient: {{"ask", "--in", note, "Who founded the city of Rome?"}},
+		exitFailed:       {{"ask", "--in", empty, "x"}},
+		exitDone:         {{"version"}, {"ask", "--in", note, "How fast does the pump run?"}, {"ask", "--in", note, note, "How fast does the pump run?"}, {}},
+	} {
+		for _, line := range lines {
+			if status, out, errs := kaoju(t, line...); status != want {
+				t.Errorf("kaoju %q: status %d, want %d\n%s%s", line, status, want, out, errs)
+			}
+		}
+	}
+}
+
 // unescape turns \xNN into bytes.
 func unescape(s string) string {
 	var b strings.Builder

@@ -69,19 +69,20 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
-		toolkit.NewSearch(db.Directory(), searcher, db.Texts()),
+		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),
 		toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()),
 		history,
 	}, tool.Options{})
 	if err != nil {
 		return nil, err
 	}
-	generator, extractor := llm.Generator(rules.New()), llm.Generator(nil)
-	if conf.get("model_url") != "" {
-		extractor = generator
-		if generator, err = modelOf(conf); err != nil {
-			return nil, err
-		}
+	generator, err := generatorOf(conf)
+	if err != nil {
+		return nil, err
+	}
+	extractor := llm.Generator(nil)
+	if generator.Info().Engine == llm.Model {
+		extractor = rules.New()
 	}
 	s := &stack{db: db, searcher: searcher, model: generator.Info(), log: log}
 	s.intake = &ingest.Intake{
@@ -101,8 +102,11 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	return s, nil
 }
 
-// modelOf makes the adapter of the configured endpoint.
-func modelOf(conf *config) (llm.Generator, error) {
+// generatorOf makes what answers: the adapter of the configured endpoint, or the rule-based engine.
+func generatorOf(conf *config) (llm.Generator, error) {
+	if conf.get("model_url") == "" {
+		return rules.New(), nil
+	}
 	client, err := reach(conf.get("model_url"))
 	if err != nil {
 		return nil, err
@@ -200,7 +204,7 @@ func (c *cli) onFolder(ctx context.Context, conf *config, create bool, body func
 	if _, err := os.Stat(dir); err != nil && !create {
 		return exit{exitRefused, fmt.Sprintf("%s: there is no data folder; make one with kaoju kb create or kaoju serve, or name another with --data", dir)}
 	}
-	s, err := open(ctx, conf, dir, sqlite.Options{}, c.logger(conf))
+	s, err := open(ctx, conf, dir, sqlite.Options{}, c.quiet(conf))
 	if err != nil {
 		return err
 	}

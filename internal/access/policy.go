@@ -3,6 +3,8 @@ package access
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -38,40 +40,69 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	}{texts(p.Allow), deny})
 }
 
-// UnmarshalJSON accepts the forms that MarshalJSON writes, and null or "" for inherit. An unknown
-// field or principal is an error: a policy that is not understood must not become a wider one.
+// UnmarshalJSON accepts the forms that MarshalJSON writes, and null or "" for inherit. Anything else
+// is an error, also a key in another case, a key that is there twice, a list that is null and an
+// object that says nothing: a policy that is not understood must not become a wider one.
 func (p *Policy) UnmarshalJSON(b []byte) error {
 	switch string(bytes.TrimSpace(b)) {
 	case `null`, `""`, `"inherit"`:
 		*p = Policy{}
 		return nil
 	}
-	var w struct {
-		Allow json.RawMessage `json:"allow"`
-		Deny  []string        `json:"deny"`
-	}
-	dec := json.NewDecoder(bytes.NewReader(b))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&w); err != nil {
+	lists, err := policyLists(b)
+	if err != nil {
 		return problem.Wrap(err, problem.Invalid, "invalid_policy", `An access policy is "inherit" or {"allow": […], "deny": […]}.`)
 	}
-	out := Policy{Restricted: w.Allow != nil}
-	var err error
-	if out.Restricted {
-		// An explicit null is neither a list nor the absence of one; it must not mean everybody.
-		var allow *[]string
-		if err = json.Unmarshal(w.Allow, &allow); err != nil || allow == nil {
-			return problem.Wrap(err, problem.Invalid, "invalid_policy", "The allow list of an access policy is a list of principals.")
-		}
-		if out.Allow, err = principals(*allow); err != nil {
+	var out Policy
+	if _, out.Restricted = lists["allow"]; out.Restricted {
+		if out.Allow, err = principals(lists["allow"]); err != nil {
 			return err
 		}
 	}
-	if out.Deny, err = principals(w.Deny); err != nil {
+	if out.Deny, err = principals(lists["deny"]); err != nil {
 		return err
 	}
 	*p = out
 	return nil
+}
+
+// policyLists reads the members of a policy by hand, since the decoder of a struct folds the case
+// of keys and lets a later one hide an earlier one.
+func policyLists(b []byte) (map[string][]string, error) {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		return nil, errors.Join(err, errors.New("it is no object"))
+	}
+	lists := map[string][]string{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key, _ := tok.(string)
+		if _, twice := lists[key]; twice || key != "allow" && key != "deny" {
+			return nil, errors.New("a key is unknown or there twice")
+		}
+		var list *[]string
+		if err := dec.Decode(&list); err != nil {
+			return nil, err
+		}
+		if list == nil {
+			// It is neither a list nor the absence of one; it must not mean everybody.
+			return nil, errors.New("a list is null")
+		}
+		lists[key] = *list
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows it")
+	}
+	if len(lists) == 0 {
+		return nil, errors.New("it says nothing")
+	}
+	return lists, nil
 }
 
 // Equal reports whether two policies say the same in the same order.

@@ -53,10 +53,11 @@ func TestAPolicyIsWrittenInItsShortestForm(t *testing.T) {
 
 func TestAPolicyIsReadAsItsWordsSay(t *testing.T) {
 	for raw, want := range map[string]access.Policy{
-		`"inherit"`: {}, `""`: {}, `null`: {}, `{}`: {}, ` "inherit" `: {},
-		`{"allow":[]}`:                     {Restricted: true},
-		`{"allow":["user:a"],"deny":null}`: {Restricted: true, Allow: []access.Principal{"user:a"}},
-		`{"deny":["everyone"]}`:            {Deny: []access.Principal{"everyone"}},
+		`"inherit"`: {}, `""`: {}, `null`: {}, ` "inherit" `: {},
+		`{"allow":[]}`:                   {Restricted: true},
+		`{"allow":["user:a"],"deny":[]}`: {Restricted: true, Allow: []access.Principal{"user:a"}},
+		`{"deny":[]}`:                    {},
+		`{"deny":["everyone"]}`:          {Deny: []access.Principal{"everyone"}},
 	} {
 		p := access.Policy{Restricted: true, Deny: []access.Principal{"user:former"}}
 		if err := p.UnmarshalJSON([]byte(raw)); err != nil {
@@ -71,6 +72,8 @@ func TestAPolicyThatIsNotUnderstoodIsAnErrorAndChangesNothing(t *testing.T) {
 	for _, raw := range []string{
 		`"open"`, `"INHERIT"`, `true`, `7`, `[]`, `["user:a"]`, `{"allow":"user:a"}`, `{"allow":null}`, `{"allow":null,"deny":["user:a"]}`, `{"allow":[null]}`,
 		`{"allow":["bob"]}`, `{"deny":["robot:x"]}`, `{"allows":["user:a"]}`, `{"allow":["user:a"],"public":true}`, `{"allow":["user:a"]`, ``, `{"allow":[["user:a"]]}`, `{"allow":[7]}`,
+		`{}`, `{"deny":null}`, `{"DENY":[]}`, `{"Allow":["everyone"]}`, `{"allow":["user:a"],"ALLOW":["everyone"]}`, `{"deny":["user:a"],"deny":[]}`,
+		`{"deny":["user:a"],"Deny":[]}`, `{"deny":["user:a"],"d\u0065ny":[]}`, `{"allow":["user:a"],"deny":null}`, `{"deny":[]} {}`, `{"deny":[]}x`, `{"deny":[]`, `{"":[]}`,
 	} {
 		p := access.Policy{Restricted: true}
 		err := p.UnmarshalJSON([]byte(raw))

@@ -17,6 +17,7 @@ import (
 type Scope struct {
 	valid      bool
 	unscoped   bool
+	operator   bool
 	tenant     TenantID
 	user       UserID
 	epoch      Epoch
@@ -42,7 +43,7 @@ func Resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scop
 		return Scope{}, problem.Missing()
 	}
 	s := Scope{
-		valid: true, tenant: actor.Tenant, user: actor.User, epoch: snap.Epoch, view: req.View,
+		valid: true, operator: actor.Operator, tenant: actor.Tenant, user: actor.User, epoch: snap.Epoch, view: req.View,
 		roles:      slices.Clone(snap.Identity.Roles),
 		principals: map[Principal]bool{Everyone: true, User(actor.User): true},
 		levels:     map[KnowledgeBaseID]Level{},
@@ -131,6 +132,12 @@ func (s Scope) passes(p Policy) bool {
 		}
 	}
 	return false
+}
+
+// Excludes reports whether a policy would shut the scope's own actor out. It never shuts out the
+// operator, who has other ways in, nor a scope without bounds.
+func (s Scope) Excludes(p Policy) bool {
+	return !s.valid || !s.unscoped && !s.operator && !s.passes(p)
 }
 
 // Level returns the actor's level on a knowledge base, after the request's narrowing.

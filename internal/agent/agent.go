@@ -50,12 +50,17 @@ type Deps struct {
 	Lease time.Duration
 	// Parallel bounds the runs that work at once; 0 means 8. Others wait as queued.
 	Parallel int
+	// PerActor bounds the runs of one actor that wait or work; 0 means 32. One more is refused.
+	PerActor int
+	// Pause waits before the journal is tried again and returns the context's error if that ends
+	// first. It is for tests; nil waits by the clock.
+	Pause func(ctx context.Context, d time.Duration) error
 }
 
 // Agent starts runs and works on them in the background. It is safe for concurrent use.
 type Agent struct {
 	deps  Deps
-	slots chan struct{}
+	gate  *gate
 	base  context.Context
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
@@ -80,9 +85,15 @@ func New(deps Deps) *Agent {
 	if deps.Parallel <= 0 {
 		deps.Parallel = 8
 	}
+	if deps.PerActor <= 0 {
+		deps.PerActor = 32
+	}
+	if deps.Pause == nil {
+		deps.Pause = pause
+	}
 	base, stop := context.WithCancelCause(context.Background())
 	return &Agent{
-		deps: deps, slots: make(chan struct{}, deps.Parallel), base: base, stop: stop,
+		deps: deps, gate: newGate(deps.Parallel, deps.PerActor), base: base, stop: stop,
 		cancels: map[run.ID]context.CancelCauseFunc{},
 	}
 }
@@ -95,7 +106,8 @@ func (a *Agent) Close() {
 
 // Start fixes the run of a request and begins to work on it in the background. A knowledge base
 // that the actor can't see is problem.NotFound for the whole request, like one that does not
-// exist. A route that the actor may not use makes a run that ends refused.
+// exist. A route that the actor may not use makes a run that ends refused. An actor who has too
+// many runs that wait or work gets problem.Exhausted "too_many_runs".
 func (a *Agent) Start(ctx context.Context, actor access.Actor, req Request) (run.ID, error) {
 	if a.base.Err() != nil {
 		return "", problem.New(problem.Unavailable, "stopping", "The server is stopping.")
@@ -113,7 +125,11 @@ func (a *Agent) Start(ctx context.Context, actor access.Actor, req Request) (run
 		}
 	}
 	r, by := a.plan(actor, req, scope)
+	if !a.gate.admit(seatOf(actor)) {
+		return "", problem.New(problem.Exhausted, "too_many_runs", "You have %d runs that wait or work already. Wait until one has ended.", a.deps.PerActor)
+	}
 	if err := a.deps.Journal.Create(ctx, r, createdEvents(r, by)); err != nil {
+		a.gate.dismiss(seatOf(actor))
 		return "", err
 	}
 	a.work(r.ID, actor)
@@ -136,7 +152,7 @@ func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.
 	}, by
 }
 
-// work runs a queued run in the background.
+// work runs a queued run, which the gate has admitted, in the background.
 func (a *Agent) work(id run.ID, actor access.Actor) {
 	ctx, cancel := context.WithCancelCause(a.base)
 	a.mu.Lock()
@@ -148,8 +164,9 @@ func (a *Agent) work(id run.ID, actor access.Actor) {
 			delete(a.cancels, id)
 			a.mu.Unlock()
 			cancel(nil)
+			a.gate.dismiss(seatOf(actor))
 		}()
-		a.execute(ctx, cancel, id, actor)
+		a.guarded(id, func() { a.execute(ctx, cancel, id, actor) })
 	})
 }
 
@@ -190,63 +207,6 @@ func (a *Agent) Await(ctx context.Context, actor access.Actor, id run.ID) error 
 		}
 		if err := a.deps.Events.Wait(ctx, string(id), seen); err != nil {
 			return err
-		}
-	}
-}
-
-// execute claims a run, waits for a slot, and works on it until it ends, keeping the lease alive
-// all the while.
-func (a *Agent) execute(ctx context.Context, cancel context.CancelCauseFunc, id run.ID, actor access.Actor) {
-	lease, err := a.deps.Journal.Claim(ctx, id, a.deps.Lease)
-	if err != nil {
-		if problem.CodeOf(err) != "not_claimable" && ctx.Err() == nil {
-			a.deps.Log.Error("run could not be claimed", "run_id", id, "error", err)
-		}
-		return
-	}
-	r, evidence, err := a.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
-	if err != nil {
-		a.deps.Log.Error("claimed run could not be read", "run_id", id, "error", err)
-		return
-	}
-	done := make(chan struct{})
-	a.group.Go(func() { a.renew(ctx, cancel, lease, done) })
-	defer close(done)
-	select {
-	case a.slots <- struct{}{}:
-		defer func() { <-a.slots }()
-	case <-ctx.Done(): // the worker below finds out and ends the run
-	}
-	limit, release := context.WithTimeoutCause(ctx, max(0, r.Limits.Total-r.Use.Elapsed), errTime)
-	defer release()
-	w := &worker{
-		agent: a, actor: actor, lease: lease, run: r, evidence: evidence, generator: a.deps.Generator,
-		began: a.deps.Clock(), before: r.Use.Elapsed,
-	}
-	w.whole(limit)
-}
-
-// renew keeps a lease until done, and ends the run's context when the actor cancels or the lease
-// is lost.
-func (a *Agent) renew(ctx context.Context, cancel context.CancelCauseFunc, lease run.Lease, done <-chan struct{}) {
-	tick := time.NewTicker(a.deps.Lease / 3)
-	defer tick.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		asked, err := a.deps.Journal.Renew(ctx, lease, a.deps.Lease)
-		switch {
-		case err == nil && asked:
-			cancel(errCancelled)
-		case problem.CodeOf(err) == "lease_lost":
-			cancel(errLeaseLost)
-		case err != nil && ctx.Err() == nil:
-			a.deps.Log.Warn("lease could not be renewed", "run_id", lease.Run, "error", err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -131,28 +130,12 @@ func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	return w.agent.deps.Journal.Commit(ctx, commit)
 }
 
-// entry is the run's record for the ledger: ids, hashes, states and counts, no text.
+// entry is the run's record for the ledger.
 func (w *worker) entry() ledger.Entry {
 	r := w.run
-	citations := make([]map[string]any, 0, len(r.Answer.Refs))
-	for _, e := range w.cited() {
-		citations = append(citations, map[string]any{
-			"ref": e.Ref, "document_id": e.Document, "version": e.Version, "chunk_id": e.Chunk, "span": e.Span, "excerpt_hash": e.Hash,
-		})
-	}
-	checks := map[citation.Verdict]int{}
-	for _, c := range r.Checks {
-		checks[c.Verdict]++
-	}
-	body := map[string]any{
-		"state": r.State, "finish_reason": r.Reason, "attempt": r.Attempt, "route": r.Route, "kind": r.Kind,
-		"engine": r.Model.Engine, "model": r.Model.Name, "host": r.Model.Host,
-		"goal_hash": citation.HashText(r.Goal), "prompt_hash": r.PromptHash, "answer_hash": citation.HashText(r.Answer.Text),
-		"citations": citations, "tool_calls": r.Calls, "checks": checks, "use": r.Use, "usage": r.Usage,
-	}
 	return ledger.Entry{
 		Kind: ledger.RunEnded, Tenant: string(r.Tenant), RunID: string(r.ID), Actor: string(r.Actor), Time: w.now(),
-		Body: json.RawMessage(mustJSON(body)),
+		Body: run.EndedBody(r, w.evidence),
 	}
 }
 

@@ -49,6 +49,10 @@ func (a *Agent) route(req Request, scope access.Scope) (route run.Route, by stri
 	if past && route != run.VersionTool && route != run.AgenticRAG {
 		return run.Refuse, by
 	}
+	if route == run.Direct && !smallTalk(req.Goal) {
+		// Without documents nothing of the answer could be checked.
+		return run.Refuse, by
+	}
 	if req.Kind == run.ForDraft && route != run.Draft || req.Kind == run.ForAnswer && route == run.Draft {
 		return run.Refuse, by
 	}
@@ -66,12 +70,18 @@ func ruleRoute(req Request) run.Route {
 		return run.Draft
 	case !req.AsOf.IsZero():
 		return run.AgenticRAG
-	case slices.Contains(greetings, goal) || aboutKaoju(goal):
+	case smallTalk(req.Goal):
 		return run.Direct
 	case hasPrefix(goal, "总结", "概括", "摘要", "归纳", "请总结", "请概括", "summarize", "summarise", "give me a summary", "please summarize"):
 		return run.Summary
 	}
 	return run.AgenticRAG
+}
+
+// smallTalk reports whether a goal is a greeting or about Kaoju, so that it needs no documents.
+func smallTalk(goal string) bool {
+	goal = plain(goal)
+	return slices.Contains(greetings, goal) || aboutKaoju(goal)
 }
 
 var greetings = []string{

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,7 +25,7 @@ import (
 // allowed ends the run, and its text never goes back to the model.
 func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
 	for i, call := range calls {
-		if call.ID == "" {
+		if !plainID.MatchString(call.ID) {
 			call.ID = fmt.Sprintf("call_%d_%d", w.run.Step, i+1)
 		}
 		outcome, err := w.call(ctx, call)
@@ -37,6 +39,9 @@ func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
 	}
 	return nil
 }
+
+// plainID is what an id looks like that may stand in events. Others are an endpoint's free text.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
 
 // call runs one tool call through the executor and applies what it did to the run.
 func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, error) {
@@ -52,11 +57,11 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 		return tool.Outcome{}, context.Cause(ctx)
 	}
 	w.started(call, outcome)
-	record := run.Call{ID: call.ID, Tool: toolName(outcome, call), ArgsHash: citation.HashText(call.Arguments), Code: "ok"}
+	record := run.Call{ID: call.ID, Tool: outcome.Spec.Name, ArgsHash: citation.HashText(call.Arguments), Code: "ok"}
 	if f := outcome.Failure; f != nil {
 		record.Code = string(f.Code)
 		r.Calls = append(r.Calls, record)
-		return outcome, w.failed(call, f)
+		return outcome, w.failed(call, outcome)
 	}
 	record.ResultHash = citation.HashText(string(outcome.Result.Content))
 	r.Calls = append(r.Calls, record)
@@ -67,36 +72,38 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 	return outcome, nil
 }
 
-// started tells of a call, with arguments cut short and only when the tool exists in this route.
+// started tells of a call. The tool's name is empty if this route has no such tool, whatever the
+// model called it; arguments are told, cut short, only when the call passed the tool's schema.
 func (w *worker) started(call llm.ToolCall, o tool.Outcome) {
-	data := map[string]any{"call_id": call.ID, "tool": toolName(o, call), "args_hash": citation.HashText(call.Arguments)}
+	data := map[string]any{"call_id": call.ID, "tool": o.Spec.Name, "args_hash": citation.HashText(call.Arguments)}
 	if o.Spec.Name != "" {
 		data["sensitivity"] = o.Spec.Sensitivity
 	}
-	if o.Args != nil && o.Spec.Name != "" {
-		data["args"] = shorten(o.Args)
+	if args := shorten(o.Args); o.Tries > 0 && args != nil {
+		data["args"] = args
 	}
 	if len(o.Stripped) > 0 {
 		data["stripped"] = len(o.Stripped)
-		w.security("identity_fields_stripped", toolName(o, call))
+		w.security("identity_fields_stripped", o.Spec.Name)
 	}
 	w.emit(event.ToolStarted, data)
 }
 
 // failed tells of a failure and decides whether the run goes on.
-func (w *worker) failed(call llm.ToolCall, f *tool.Failure) error {
+func (w *worker) failed(call llm.ToolCall, o tool.Outcome) error {
+	f := o.Failure
 	w.emit(event.ToolFailed, map[string]any{
 		"call_id": call.ID, "code": f.Code, "retryable": f.Code.Retryable(), "terminal": f.Code.Ends(),
 	})
 	if f.Err != nil {
 		w.agent.deps.Log.Warn("tool call failed", "run_id", w.run.ID, "call_id", call.ID, "code", f.Code, "error", f.Err)
 	}
-	if call.Name == searchTool && f.Code.Retryable() {
+	if o.Spec.Name == searchTool && f.Code.Retryable() {
 		w.failedSearch = true
 	}
 	switch f.Code {
 	case tool.PermissionDenied:
-		w.security("tool_permission_denied", call.Name)
+		w.security("tool_permission_denied", o.Spec.Name)
 	case tool.NotAllowed:
 		w.security("tool_not_in_route_allowlist", "")
 	case tool.LimitSearchPages, tool.LimitDocuments, tool.LimitText:
@@ -270,29 +277,42 @@ func prefix(s string, n int) string {
 	return s
 }
 
-// toolName is a name that is safe to record: the tool's own, or nothing of what the model made up.
-func toolName(o tool.Outcome, call llm.ToolCall) string {
-	if o.Spec.Name != "" {
-		return o.Spec.Name
+// The bounds on arguments in events, in code points.
+const (
+	maxArgument  = 200  // of each string
+	maxArguments = 2000 // of all of it, as JSON
+)
+
+// shorten cuts every string in the arguments, at any depth; nil if they are too long all the same.
+func shorten(args json.RawMessage) json.RawMessage {
+	if args == nil {
+		return nil
 	}
-	return prefix(strings.Map(func(r rune) rune {
-		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, call.Name), 64)
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(args))
+	dec.UseNumber()
+	if dec.Decode(&v) != nil {
+		return nil
+	}
+	short := mustJSON(shortened(v))
+	if utf8.RuneCountInString(short) > maxArguments {
+		return nil
+	}
+	return json.RawMessage(short)
 }
 
-// shorten cuts every string in the arguments to 200 code points.
-func shorten(args json.RawMessage) json.RawMessage {
-	var m map[string]any
-	if json.Unmarshal(args, &m) != nil {
-		return json.RawMessage(`{}`)
-	}
-	for k, v := range m {
-		if s, ok := v.(string); ok {
-			m[k] = prefix(s, 200)
+func shortened(v any) any {
+	switch v := v.(type) {
+	case string:
+		return prefix(v, maxArgument)
+	case []any:
+		for i := range v {
+			v[i] = shortened(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = shortened(v[k])
 		}
 	}
-	return json.RawMessage(mustJSON(m))
+	return v
 }

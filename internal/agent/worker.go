@@ -51,7 +51,7 @@ func over(reason run.Reason) error { return end{reason: reason} }
 // whole works until the run ends and commits the end. Nothing that goes wrong leaves the run
 // without one, but for a lost lease: then the run is another worker's.
 func (w *worker) whole(ctx context.Context) {
-	err := w.contained(ctx)
+	err := contained(func() error { return w.loop(ctx) })
 	reason, cause := w.reason(ctx, err)
 	if errors.Is(cause, errLeaseLost) {
 		return
@@ -64,24 +64,34 @@ func (w *worker) whole(ctx context.Context) {
 	defer release()
 	// Before the end is stored, so that whoever sees it can ask the next question.
 	w.remember(final, reason)
-	err = w.finish(final, reason)
+	err = w.ending(final, reason)
 	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
-		err = w.finish(final, run.WasCancelled)
+		err = w.ending(final, run.WasCancelled)
+	}
+	if err != nil && problem.CodeOf(err) == "panic" && reason != run.InternalFault {
+		// What the run came to can't be put into words; that it failed can.
+		w.agent.deps.Log.Error("run failed at its end", "run_id", w.run.ID, "error", err)
+		err = w.ending(final, run.InternalFault)
 	}
 	if err != nil && problem.CodeOf(err) != "lease_lost" {
 		w.agent.deps.Log.Error("the end of a run could not be stored", "run_id", w.run.ID, "error", err)
 	}
 }
 
-// contained runs the loop and turns a panic into an error.
-func (w *worker) contained(ctx context.Context) (err error) {
+// contained runs a part of the work and turns a panic into problem.Internal "panic".
+func contained(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = problem.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), problem.Internal, "panic", "The work on the run broke off.")
 		}
 	}()
-	return w.loop(ctx)
+	return do()
+}
+
+// ending commits the end of the run, again while the journal is unavailable.
+func (w *worker) ending(ctx context.Context, reason run.Reason) error {
+	return w.agent.insist(ctx, func() error { return w.finish(ctx, reason) })
 }
 
 // reason maps what ended the loop to the reason that the actor sees.

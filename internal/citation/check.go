@@ -38,7 +38,7 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 		for _, ref := range s.Refs {
 			if sources[ref] == nil {
 				if i := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Ref == ref }); i >= 0 {
-					sources[ref] = newSource(evidence[i].Excerpt)
+					sources[ref] = sourceOf(evidence[i])
 				}
 			}
 			if sources[ref] != nil {
@@ -72,9 +72,39 @@ type finding struct {
 	share   float64 // of the sentence's words that the best places hold
 }
 
-// judge holds a sentence against the excerpts that it cites.
+// judge holds a sentence against the excerpts that it cites. A fragment that says too little to be
+// wrong is not called supported.
 func judge(sentence string, cited []*source) finding {
 	c := newClaim(sentence)
+	f := c.compare(sentence, cited)
+	if f.verdict == Supported && c.weight < telling && !c.heldTogether(cited) {
+		f.verdict, f.rule = Partly, "fragment"
+	}
+	return f
+}
+
+// telling is the weight of two words, which a claim without numbers needs.
+const telling = 2
+
+// heldTogether reports whether one sentence of the excerpts holds a claim's words and all its
+// numbers, of each at least one.
+func (c claim) heldTogether(cited []*source) bool {
+	if len(c.quantities) == 0 || len(c.terms) == 0 {
+		return false
+	}
+	for _, s := range cited {
+		for _, st := range s.sentences {
+			lacks := func(q quantity) bool { return !states(st.quantities, q) }
+			if c.share(c.cover(st.words)) >= enough && !slices.ContainsFunc(c.quantities, lacks) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compare finds the verdict by containment, numbers, denial and words.
+func (c claim) compare(sentence string, cited []*source) finding {
 	for _, s := range cited {
 		if quote, ok := s.literal(c); ok {
 			return finding{Supported, "literal", quote, 1}

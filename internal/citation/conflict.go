@@ -2,6 +2,8 @@ package citation
 
 import (
 	"slices"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // Conflict is a pair of cited passages that state different values in sentences that otherwise
@@ -35,10 +37,10 @@ func Conflicts(evidence []Evidence, refs []string) []Conflict {
 		if !slices.Contains(refs, e.Ref) {
 			continue
 		}
-		for _, st := range newSource(e.Excerpt).sentences {
+		for _, st := range sourceOf(e).sentences {
 			c := newClaim(st.text)
 			if len(c.quantities) > 0 && c.weight >= substance {
-				all = append(all, assertion{e.Ref, string(e.Document), st.text, c, st.words})
+				all = append(all, assertion{e.Ref, string(e.Document), st.text, c, vocabulary(analysis.Fold(st.text))})
 			}
 		}
 	}

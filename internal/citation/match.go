@@ -130,10 +130,35 @@ func match(c claim, cited []*source) best {
 				top, topShare = joint, share
 			}
 		}
+		if s.records {
+			out.widen(c, s, each)
+		}
 		raise(covered, top)
 	}
 	out.share = c.share(covered)
 	return out
+}
+
+// clearly is how much more of a claim several records must hold than one, to be quoted together.
+const clearly = 0.15
+
+// widen quotes neighbouring records together where no single one comes near to what they hold.
+func (b *best) widen(c claim, s *source, each [][]float64) {
+	most := b.single + clearly
+	for i := range s.sentences {
+		joint := slices.Clone(each[i])
+		for j := i - 1; j >= max(0, i-window+1); j-- {
+			raise(joint, each[j])
+			if share := c.share(joint); share > most {
+				most = share
+				var rows []string
+				for _, st := range s.sentences[j : i+1] {
+					rows = append(rows, st.text)
+				}
+				b.quote = strings.Join(rows, "\n")
+			}
+		}
+	}
 }
 
 func raise(a, b []float64) {

@@ -17,16 +17,21 @@ type Quote struct {
 // Place returns where a text stands in the excerpt, word by word; false if it does not. Runs of
 // white space are taken as equal, since a quote is shown on one line.
 func (e Evidence) Place(text string) (Quote, bool) {
-	start, end, ok := locate(e.Excerpt, text)
+	runes := []rune(e.Excerpt)
+	span, ok := e.record(text)
 	if !ok {
-		return Quote{}, false
+		var start, end int
+		if start, end, ok = locate(e.Excerpt, text); !ok {
+			return Quote{}, false
+		}
+		span.Start = utf8.RuneCountInString(e.Excerpt[:start])
+		span.End = span.Start + utf8.RuneCountInString(e.Excerpt[start:end])
 	}
-	from := e.Span.Start + utf8.RuneCountInString(e.Excerpt[:start])
 	q := Quote{
-		Text: e.Excerpt[start:end],
-		Span: corpus.Span{Start: from, End: from + utf8.RuneCountInString(e.Excerpt[start:end])},
+		Text: string(runes[span.Start:span.End]),
+		Span: corpus.Span{Start: e.Span.Start + span.Start, End: e.Span.Start + span.End},
 	}
-	q.Locator = corpus.Cover(corpus.Narrow([]rune(e.Excerpt), e.Span.Start, e.Segments, q.Span))
+	q.Locator = corpus.Cover(corpus.Narrow(runes, e.Span.Start, e.Segments, q.Span))
 	if q.Locator == nil {
 		q.Locator = e.Locator
 	}

@@ -54,6 +54,7 @@ type source struct {
 	compact    string
 	quantities []quantity
 	sentences  []statement
+	records    bool // the sentences are records of a table
 }
 
 // statement is one sentence of an excerpt.
@@ -70,23 +71,27 @@ type clause struct {
 	negative bool
 }
 
-var clauseEnd = regexp.MustCompile(`[,;:，；：。!?]|\bbut\b|\bhowever\b|但是?`)
+var clauseEnd = regexp.MustCompile(`[,;:|，；：。!?]|\bbut\b|\bhowever\b|但是?`)
 
 func newSource(excerpt string) *source {
 	s := &source{compact: compact(analysis.Fold(excerpt))}
 	runes := []rune(excerpt)
 	for _, span := range analysis.Sentences(excerpt) {
-		text := string(runes[span[0]:span[1]])
-		folded := analysis.Fold(text)
-		qs, _ := quantities(folded)
-		st := statement{text: text, compact: compact(folded), quantities: qs, words: vocabulary(folded)}
-		for _, part := range clauseEnd.Split(folded, -1) {
-			st.clauses = append(st.clauses, clause{vocabulary(part), negative(part)})
-		}
-		s.quantities = append(s.quantities, qs...)
-		s.sentences = append(s.sentences, st)
+		s.add(string(runes[span[0]:span[1]]))
 	}
 	return s
+}
+
+// add takes in the next sentence.
+func (s *source) add(text string) {
+	folded := analysis.Fold(text)
+	qs, _ := quantities(folded)
+	st := statement{text: text, compact: compact(folded), quantities: qs, words: vocabulary(folded)}
+	for _, part := range clauseEnd.Split(folded, -1) {
+		st.clauses = append(st.clauses, clause{vocabulary(part), negative(part)})
+	}
+	s.quantities = append(s.quantities, qs...)
+	s.sentences = append(s.sentences, st)
 }
 
 // vocabulary returns the words, Chinese characters and pairs of a folded text.

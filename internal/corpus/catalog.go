@@ -22,7 +22,8 @@ type Upload struct {
 	FileName      string // as it came, for messages and for telling the format; decides nothing else
 	Policy        access.Policy
 	// OwnPolicy makes the zero Policy count as a wish: to inherit from the knowledge base again.
-	// Any other Policy always counts. Changing the policy of a key that has versions needs manager.
+	// Any other Policy always counts and needs manager, as does changing the policy of a key that
+	// has versions.
 	OwnPolicy bool
 	SourceURI string
 	Checksum  Checksum
@@ -93,14 +94,22 @@ type Change struct {
 type Catalog interface {
 	// Reserve takes an upload in: it decides whether the bytes are new (A3), and if so reserves
 	// id and version number and queues the job that will parse them, all at once. It needs
-	// editor on the knowledge base, and manager where Publish is set. The reserved row is
-	// admitted by no scope until Publish.
+	// editor on the knowledge base, and manager where Publish is set or a policy is brought along.
+	// The reserved row is admitted by no scope until Publish.
+	//
+	// A policy that would exclude the actor is problem.Invalid "policy_excludes_you", and one that
+	// differs from that of the same bytes where they are there already problem.Conflict
+	// "policy_differs". The operator may exclude anybody. Whatever error but
+	// "scope_stale" is returned, the upload's bytes are given up with it.
 	Reserve(ctx context.Context, scope access.Scope, up Upload) (Reservation, error)
 	// Document returns one version.
 	Document(ctx context.Context, scope access.Scope, id DocumentID) (Document, error)
 	// Documents lists versions, newest update first, ties by id.
 	Documents(ctx context.Context, scope access.Scope, f Filter) (Page[Document], error)
-	// Edit changes metadata. It needs editor; the policy needs manager.
+	// Edit changes metadata. It needs editor; the policy needs manager, and must not exclude the
+	// actor ("policy_excludes_you"). A policy is the document's: that of the published version is
+	// that of all archived ones of its key, which can't be given another (problem.Conflict
+	// "policy_of_published"), and of the drafts that were given none of their own.
 	Edit(ctx context.Context, scope access.Scope, id DocumentID, c Change) (Document, error)
 	// Archive takes a published version out of force without another in its place. It needs
 	// manager; a version that is not published is problem.Conflict "not_published".
@@ -135,7 +144,7 @@ type Text struct {
 // Publisher is the seam through which a parsed version becomes visible. Only ingest uses it.
 type Publisher interface {
 	// Reserved returns the reservation that a job works on: the row, and the upload's wishes.
-	Reserved(ctx context.Context, id DocumentID) (Document, Upload, error)
+	Reserved(ctx context.Context, job string) (Document, Upload, error)
 	// Publish makes a reserved version visible as a draft, or as the published version if the
 	// upload asked for it and the knowledge base allows: row, text, chunks, keyword segment,
 	// archiving of the former version, ledger entry, epoch and the job's success are one
@@ -152,6 +161,9 @@ type Blobs interface {
 	// Put reads r to its end and keeps the bytes durably, at most limit of them (problem.Invalid
 	// "too_large" beyond, nothing kept).
 	Put(ctx context.Context, r io.Reader, limit int64) (Checksum, int64, error)
+	// Forsake gives up bytes that were put for an upload which ended before Reserve took or refused
+	// it. They go unless a version or another upload has them.
+	Forsake(ctx context.Context, sum Checksum) error
 	// Open returns the bytes; problem.NotFound if there are none under the sum. Callers have
 	// authorised the read of a document that has this checksum.
 	Open(ctx context.Context, sum Checksum) (io.ReadCloser, error)

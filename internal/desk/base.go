@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -205,14 +206,19 @@ func seen(kb access.KnowledgeBase, scope access.Scope) Base {
 }
 
 // badName says what is wrong with the name of a thing; "" if nothing is.
-func badName(name string) string {
+func badName(name string) string { return badText(name, 200) }
+
+// badTitle is badName for the title of a document, which may be as long as with an upload.
+func badTitle(title string) string { return badText(title, 300) }
+
+func badText(name string, most int) string {
 	switch {
 	case name == "":
 		return "must not be empty"
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return "must be text without control characters"
-	case utf8.RuneCountInString(name) > 200:
-		return "must not be longer than 200 characters"
+	case utf8.RuneCountInString(name) > most:
+		return "must not be longer than " + strconv.Itoa(most) + " characters"
 	}
 	return ""
 }

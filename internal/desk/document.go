@@ -106,7 +106,7 @@ func (d *Desk) EditDocument(ctx context.Context, actor access.Actor, id corpus.D
 func checkChange(c corpus.Change) error {
 	var fields []problem.Field
 	if c.Title != nil {
-		if detail := badName(strings.TrimSpace(*c.Title)); detail != "" {
+		if detail := badTitle(strings.TrimSpace(*c.Title)); detail != "" {
 			fields = append(fields, problem.Field{Pointer: "/title", Detail: detail})
 		}
 	}

@@ -178,6 +178,15 @@ func (l entryLog) Entries(_ context.Context, tenant string, after int64, limit i
 	return rest[:min(limit, len(rest))], nil
 }
 
+func (l entryLog) Entry(_ context.Context, _, id string) (ledger.Entry, error) {
+	for _, e := range l.entries {
+		if e.ID == id {
+			return e, nil
+		}
+	}
+	return ledger.Entry{}, problem.Missing()
+}
+
 func (l entryLog) Head(context.Context, string) (ledger.Head, error) { return ledger.Head{}, nil }
 
 func (l entryLog) Append(_ context.Context, e ledger.Entry) (ledger.Entry, error) {

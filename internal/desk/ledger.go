@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // LedgerFilter selects entries. Empty fields do not select.
@@ -14,45 +15,66 @@ type LedgerFilter struct {
 	RunID    string
 	Actor    string
 	From, To time.Time // inclusive, exclusive
-	After    int64     // sequence of the last entry of the page before
+	After    string    // what the page before said to go on after
 	Limit    int
 }
 
 // scanned bounds the entries that one request looks at; a page may end early and go on.
 const scanned = 20000
 
-// Ledger lists entries in order: an auditor's tenant whole, everybody else's own. The last
-// sequence looked at is returned if there may be more, otherwise 0.
-func (d *Desk) Ledger(ctx context.Context, actor access.Actor, f LedgerFilter) (page []ledger.Entry, after int64, err error) {
+// Ledger lists entries in order: an auditor's tenant whole, everybody else's own. What it says to
+// go on after is an entry's id, and "" if there is no more. Only auditors, and the
+// operator, are told the places of entries in the chain, which count what everybody does.
+func (d *Desk) Ledger(ctx context.Context, actor access.Actor, f LedgerFilter) (page []ledger.Entry, after string, err error) {
 	id, err := d.Me(ctx, actor)
 	if err != nil {
-		return nil, 0, err
+		return nil, "", err
 	}
-	if !id.Has(access.Auditor) {
+	auditor := id.Has(access.Auditor)
+	if !auditor {
 		if f.Actor != "" && f.Actor != string(actor.User) {
-			return nil, 0, nil
+			return nil, "", nil
 		}
 		f.Actor = string(actor.User)
 	}
-	after = f.After
-	for looked := 0; looked < scanned; {
-		entries, err := d.deps.Ledger.Entries(ctx, string(actor.Tenant), after, 500)
+	var from int64
+	if f.After != "" {
+		last, err := d.deps.Ledger.Entry(ctx, string(actor.Tenant), f.After)
+		if problem.Is(err, problem.NotFound) {
+			return nil, "", problem.New(problem.Invalid, "invalid_cursor", "The cursor is not one that this list gave.")
+		}
 		if err != nil {
-			return nil, 0, err
+			return nil, "", err
+		}
+		from = last.Sequence
+	}
+	page, after, err = d.entries(ctx, string(actor.Tenant), f, from)
+	for i := range page {
+		if !auditor && !actor.Operator {
+			page[i].Sequence, page[i].Previous = 0, ""
+		}
+	}
+	return page, after, err
+}
+
+// entries reads a page of the entries that a filter admits, those after a sequence.
+func (d *Desk) entries(ctx context.Context, tenant string, f LedgerFilter, from int64) (page []ledger.Entry, after string, err error) {
+	for looked := 0; looked < scanned; {
+		entries, err := d.deps.Ledger.Entries(ctx, tenant, from, 500)
+		if err != nil {
+			return nil, "", err
 		}
 		if len(entries) == 0 {
-			return page, 0, nil
+			return page, "", nil
 		}
 		for _, e := range entries {
-			if !f.admits(e) {
-				after = e.Sequence
-				continue
+			if f.admits(e) {
+				if len(page) == f.Limit {
+					return page, after, nil
+				}
+				page = append(page, e)
 			}
-			if len(page) == f.Limit {
-				return page, after, nil
-			}
-			page = append(page, e)
-			after = e.Sequence
+			from, after = e.Sequence, e.ID
 		}
 		looked += len(entries)
 	}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 func jsonInto(b []byte, v any) error { return json.Unmarshal(b, v) }
@@ -29,10 +31,10 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 		if rapid.Bool().Draw(rt, "bounded") {
 			f.From, f.To = noon.Add(2*time.Hour), noon.Add(9*time.Hour)
 		}
-		var want []int64
+		var want []string
 		for i := range rapid.IntRange(0, 30).Draw(rt, "entries") {
 			e := ledger.Entry{
-				Sequence: int64(i + 1), Tenant: "acme", Actor: rapid.SampledFrom([]string{"alice", "bob"}).Draw(rt, "by"),
+				Sequence: int64(i + 1), ID: fmt.Sprint("led_", i), Previous: "hash", Tenant: "acme", Actor: rapid.SampledFrom([]string{"alice", "bob"}).Draw(rt, "by"),
 				RunID: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "of"), Time: noon.Add(time.Duration(i) * time.Hour),
 			}
 			o.entries = append(o.entries, e)
@@ -40,10 +42,10 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 			picked := (f.RunID == "" || f.RunID == e.RunID) && (f.Actor == "" || f.Actor == e.Actor)
 			timely := f.From.IsZero() || i >= 2 && i < 9
 			if mine && picked && timely {
-				want = append(want, e.Sequence)
+				want = append(want, e.ID)
 			}
 		}
-		var got []int64
+		var got []string
 		for range 100 {
 			entries, after, err := o.desk().Ledger(t.Context(), alice, f)
 			must(t, err)
@@ -51,9 +53,12 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 				rt.Fatalf("a page of %d", len(entries))
 			}
 			for _, e := range entries {
-				got = append(got, e.Sequence)
+				got = append(got, e.ID)
+				if told := e.Sequence != 0 || e.Previous != ""; told != auditor {
+					rt.Fatalf("the place of an entry was told: %v, to an auditor: %v", told, auditor)
+				}
 			}
-			if f.After = after; after == 0 {
+			if f.After = after; after == "" {
 				break
 			}
 		}
@@ -61,4 +66,11 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 			rt.Fatal(diff)
 		}
 	})
+}
+
+func TestACursorThatIsNoEntryOfTheLedgerIsRefused(t *testing.T) {
+	o := newOffice()
+	if _, _, err := o.desk().Ledger(t.Context(), alice, LedgerFilter{After: "led_of_another", Limit: 1}); problem.CodeOf(err) != "invalid_cursor" {
+		t.Errorf("got %v", err)
+	}
 }

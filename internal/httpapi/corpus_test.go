@@ -157,6 +157,120 @@ func TestUnchangedBytesAnswer200(t *testing.T) {
 	}
 }
 
+func TestThePolicyOfUnchangedBytesIsNeverDropped(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	first := w.add("kb-a", "a.txt|same", "status", "published")
+	deny := `{"deny":["user:bob"]}`
+	upload := func(want int, code string) {
+		t.Helper()
+		rec := w.upload("alice", "kb-a", "file", "a.txt|same", "access_policy", deny)
+		var p api.Problem
+		must(t, json.Unmarshal(rec.Body.Bytes(), &p))
+		if rec.Code != want || p.Code != code || code != "" && !strings.Contains(p.Detail, "PATCH") {
+			t.Errorf("%d %s", rec.Code, rec.Body)
+		}
+	}
+	upload(http.StatusConflict, "policy_differs")
+	expect[api.Document](w, "alice", "PATCH", "/api/documents/"+first.DocumentID, `{"access_policy":`+deny+`}`, http.StatusOK)
+	upload(http.StatusOK, "")
+}
+
+func TestPoliciesThatShutTheirSetterOutAreRefused(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	id := w.add("kb-a", "a.txt|a", "status", "published").DocumentID
+	for _, policy := range []string{`{"deny":["user:alice"]}`, `{"deny":["everyone"]}`, `{"allow":[]}`, `{"allow":["user:bob"]}`} {
+		p := w.refusal("alice", "PATCH", "/api/documents/"+id, `{"access_policy":`+policy+`}`, http.StatusUnprocessableEntity, "policy_excludes_you")
+		if len(p.Errors) != 1 || p.Errors[0].Pointer != "/access_policy" {
+			t.Errorf("%s: %+v", policy, p.Errors)
+		}
+		rec := w.upload("alice", "kb-a", "file", "b.txt|b", "access_policy", policy)
+		var refused api.Problem
+		must(t, json.Unmarshal(rec.Body.Bytes(), &refused))
+		if rec.Code != http.StatusUnprocessableEntity || refused.Code != "policy_excludes_you" || refused.Errors[0].Pointer != "/access_policy" {
+			t.Errorf("%s: %d %s", policy, rec.Code, rec.Body)
+		}
+	}
+}
+
+func TestPoliciesThatAreNotUnderstoodAreRefusedEverywhere(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	id := w.add("kb-a", "a.txt|a", "status", "published").DocumentID
+	for _, policy := range []string{
+		`{}`, `{"deny":null}`, `{"DENY":["user:bob"]}`, `{"Allow":["user:alice"]}`, `{"deny":["user:bob"],"Deny":[]}`, `{"deny":["user:bob"],"deny":[]}`, `[]`, `7`, `"open"`, `null`, `""`,
+	} {
+		rec := w.send("alice", "PATCH", "/api/documents/"+id, `{"access_policy":`+policy+`}`)
+		if policy != `null` && rec.Code != http.StatusUnprocessableEntity && rec.Code != http.StatusBadRequest || rec.Code < 400 {
+			t.Errorf("PATCH %s: %d %s", policy, rec.Code, rec.Body)
+		}
+		if rec := w.upload("alice", "kb-a", "file", "b.txt|b", "access_policy", policy); rec.Code != http.StatusUnprocessableEntity {
+			t.Errorf("upload %s: %d %s", policy, rec.Code, rec.Body)
+		}
+	}
+	if d := expect[api.Document](w, "alice", "GET", "/api/documents/"+id, "", http.StatusOK); string(d.AccessPolicy) != `"inherit"` || d.LockVersion != 1 {
+		t.Errorf("a refused policy left %s, lock %d", d.AccessPolicy, d.LockVersion)
+	}
+}
+
+func TestAnEditorCannotSetAPolicyWithAnUpload(t *testing.T) {
+	w := newWorld(t)
+	w.three()
+	if rec := w.upload("dave", "kb-a", "file", "new.txt|new", "access_policy", `{"deny":["user:bob"]}`); rec.Code != http.StatusNotFound {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+	if rec := w.upload("dave", "kb-a", "file", "new.txt|new", "access_policy", "inherit"); rec.Code != http.StatusAccepted {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+}
+
+func TestNamesAreTakenAsTheIntakeTakesThem(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	for name, fields := range map[string][]string{
+		"the longest key": {"doc_key", strings.Repeat("考", 512), "file", "a.txt|a"},
+		"longest title":   {"doc_key", "t", "title", strings.Repeat("题", 300), "file", "a.txt|b"},
+		"longest address": {"doc_key", "s", "source_uri", "https://" + strings.Repeat("x", 2040), "file", "a.txt|c"},
+	} {
+		if rec := w.upload("alice", "kb-a", fields...); rec.Code != http.StatusAccepted {
+			t.Errorf("%s: %d %s", name, rec.Code, rec.Body)
+		}
+	}
+	w.work()
+	for _, d := range expect[api.List[api.Document]](w, "alice", "GET", "/api/knowledge-bases/kb-a/documents?doc_key=t", "", http.StatusOK).Items {
+		expect[api.Document](w, "alice", "PATCH", "/api/documents/"+d.ID, `{"title":"`+d.Title+`"}`, http.StatusOK)
+		w.refusal("alice", "PATCH", "/api/documents/"+d.ID, `{"title":"`+d.Title+`x"}`, http.StatusUnprocessableEntity, "invalid_request")
+	}
+	for pointer, fields := range map[string][]string{
+		"/doc_key": {"doc_key", strings.Repeat("k", 513), "file", "a.txt|d"}, "/title": {"title", strings.Repeat("t", 301), "file", "a.txt|d"},
+		"/source_uri": {"source_uri", strings.Repeat("x", 2049), "file", "a.txt|d"},
+	} {
+		rec := w.upload("alice", "kb-a", fields...)
+		var p api.Problem
+		must(t, json.Unmarshal(rec.Body.Bytes(), &p))
+		if rec.Code != http.StatusUnprocessableEntity || len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
+			t.Errorf("%s: %d %s", pointer, rec.Code, rec.Body)
+		}
+	}
+	rec := w.upload("alice", "kb-a", "file", `C:\Users\a\travel`+"\u202e"+`.txt|e`)
+	var up api.Upload
+	must(t, json.Unmarshal(rec.Body.Bytes(), &up))
+	if rec.Code != http.StatusAccepted || up.DocKey != "travel.txt" {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+}
+
+func TestTheRecordOfAHistoryReadHoldsNoKey(t *testing.T) {
+	w := newWorld(t)
+	archived, _, _ := w.three()
+	expect[api.List[api.Chunk]](w, "carol", "GET", "/api/documents/"+archived+"/chunks", "", http.StatusOK)
+	l := expect[api.List[api.Entry]](w, "carol", "GET", "/api/ledger", "", http.StatusOK)
+	if last := l.Items[len(l.Items)-1]; last.Kind != "history.read" || strings.Contains(string(last.Body), "travel") || strings.Contains(string(last.Body), "doc_key") {
+		t.Errorf("%+v", last)
+	}
+}
+
 func TestLaterVersionNeedsAProposalByDefault(t *testing.T) {
 	w := newWorld(t)
 	expect[api.KnowledgeBase](w, "alice", "POST", "/api/knowledge-bases", `{"id":"kb-p","name":"P"}`, http.StatusCreated)
@@ -439,7 +553,7 @@ func TestLedgerShowsOnesOwnAndTheAuditorAll(t *testing.T) {
 		for path := "/api/ledger?limit=3" + query; ; {
 			l := expect[api.List[api.Entry]](w, who, "GET", path, "", http.StatusOK)
 			for _, e := range l.Items {
-				if e.TenantID != string(acme) || e.Hash == "" || e.Previous == "" {
+				if e.TenantID != string(acme) || e.Hash == "" || (e.Previous != "") != (who == "dave") || (e.Sequence != 0) != (who == "dave") {
 					t.Errorf("entry %+v", e)
 				}
 				out[e.Actor]++
@@ -461,6 +575,9 @@ func TestLedgerShowsOnesOwnAndTheAuditorAll(t *testing.T) {
 	}
 	if got := actors("alice", ""); len(got) != 1 || got["alice"] == 0 {
 		t.Errorf("alice sees %v", got)
+	}
+	if body := w.send("alice", "GET", "/api/ledger?limit=1", "").Body.String(); strings.Contains(body, "sequence") || strings.Contains(body, "previous") {
+		t.Errorf("alice is told the place of her entry: %s", body)
 	}
 	if got := actors("alice", "&actor=bob"); len(got) != 0 {
 		t.Errorf("alice sees of Bob %v", got)

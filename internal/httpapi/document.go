@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -101,7 +100,7 @@ func (s *server) editDocument(ctx context.Context, actor access.Actor, in *struc
 func readPolicy(b json.RawMessage) (access.Policy, error) {
 	var p access.Policy
 	var any any
-	if decodeStrict(b, &any) != nil || bytes.Equal(bytes.TrimSpace(b), []byte("null")) || p.UnmarshalJSON(b) != nil {
+	if decodeStrict(b, &any) != nil || any == nil || any == "" || p.UnmarshalJSON(b) != nil {
 		return access.Policy{}, refused([]problem.Field{{
 			Pointer: "/access_policy", Detail: `must be "inherit" or {"allow": […], "deny": […]} with principals such as user:ID, group:ID or everyone`,
 		}})

@@ -23,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -63,7 +64,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	w.runner = &scripted{db: db}
 	deps := Deps{
 		Desk: d, Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
-		Intake: takingIn{db},
+		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: 1 << 20},
 		Pace:   Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
 		Log:    slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),
 	}
@@ -234,7 +235,7 @@ func (w *world) work() {
 		if !ok {
 			return
 		}
-		doc, _, err := w.db.Publisher().Reserved(ctx, corpus.DocumentID(job.Subject))
+		doc, _, err := w.db.Publisher().Reserved(ctx, job.ID)
 		must(w.t, err)
 		r, err := w.db.Blobs().Open(ctx, doc.Checksum)
 		must(w.t, err)
@@ -279,20 +280,6 @@ func (w *world) grant(kb string, pairs ...string) {
 	b, err := json.Marshal(g)
 	must(w.t, err)
 	expect[api.Grants](w, "alice", http.MethodPut, "/api/knowledge-bases/"+kb+"/grants", string(b), http.StatusOK)
-}
-
-// takingIn keeps the bytes of an upload and reserves its version, as the product's intake does.
-type takingIn struct{ db *sqlite.DB }
-
-func (in takingIn) Upload(ctx context.Context, actor access.Actor, up corpus.Upload, body io.Reader) (res corpus.Reservation, err error) {
-	if up.Checksum, up.Size, err = in.db.Blobs().Put(ctx, body, 1<<20); err != nil {
-		return res, err
-	}
-	err = access.Within(ctx, in.db.Directory(), actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
-		res, err = in.db.Catalog().Reserve(ctx, scope, up)
-		return err
-	})
-	return res, err
 }
 
 // naive finds chunks by looking at every text that the scope admits.

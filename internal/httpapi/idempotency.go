@@ -12,10 +12,11 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Bounds of the memory of idempotency keys.
+// Bounds of the memory of idempotency keys. The count is an actor's own, so that nobody can make
+// the server forget the keys of others.
 const (
 	keyLife   = 24 * time.Hour
-	keyCount  = 10000
+	keyCount  = 1000
 	keyLength = 200
 )
 
@@ -25,7 +26,8 @@ type keys struct {
 	clock func() time.Time
 	mu    sync.Mutex
 	made  map[keyID]*keyEntry
-	order []keyID // oldest first
+	order map[access.Actor][]*keyEntry // each actor's own, oldest first
+	swept time.Time
 }
 
 // keyID is a key in the hands of one actor for one operation.
@@ -36,7 +38,10 @@ type keyID struct {
 	key       string
 }
 
+func (id keyID) actor() access.Actor { return access.Actor{Tenant: id.tenant, User: id.user} }
+
 type keyEntry struct {
+	id     keyID
 	digest string
 	at     time.Time
 	done   chan struct{} // closed when result is set, or the entry was dropped
@@ -44,7 +49,7 @@ type keyEntry struct {
 }
 
 func newKeys(clock func() time.Time) *keys {
-	return &keys{clock: clock, made: map[keyID]*keyEntry{}}
+	return &keys{clock: clock, made: map[keyID]*keyEntry{}, order: map[access.Actor][]*keyEntry{}}
 }
 
 // once does something once for an actor's key. The same key with the same request gets the first
@@ -65,6 +70,8 @@ func once[T any](ctx context.Context, k *keys, id keyID, request any, do func() 
 	for {
 		entry, mine := k.take(id, digest)
 		switch {
+		case entry == nil:
+			return none, problem.New(problem.Exhausted, "too_many_requests", "Too many requests of yours with an Idempotency-Key are under way; wait for one to end.")
 		case entry.digest != digest:
 			return none, problem.New(problem.Invalid, "idempotency_key_reused", "This Idempotency-Key was used for another request.")
 		case mine:
@@ -99,26 +106,66 @@ func perform[T any](k *keys, id keyID, entry *keyEntry, do func() (T, error)) (o
 	return out, err
 }
 
-// take returns the entry of a key, and whether the caller is to fill it.
+// take returns the entry of a key, and whether the caller is to fill it; nil if the actor has as
+// many under way as can be remembered.
 func (k *keys) take(id keyID, digest string) (entry *keyEntry, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.clock()
-	for len(k.order) > 0 {
-		oldest, ok := k.made[k.order[0]]
-		if ok && len(k.made) < keyCount && now.Sub(oldest.at) < keyLife {
-			break
+	if now.Sub(k.swept) >= keyLife {
+		for actor := range k.order {
+			k.forget(actor, now, keyCount)
 		}
-		delete(k.made, k.order[0])
-		k.order = k.order[1:]
+		k.swept = now
 	}
+	k.forget(id.actor(), now, keyCount)
 	if e, ok := k.made[id]; ok {
 		return e, false
 	}
-	e := &keyEntry{digest: digest, at: now, done: make(chan struct{})}
+	k.forget(id.actor(), now, keyCount-1)
+	if len(k.order[id.actor()]) >= keyCount {
+		return nil, false
+	}
+	e := &keyEntry{id: id, digest: digest, at: now, done: make(chan struct{})}
 	k.made[id] = e
-	k.order = append(k.order, id)
+	k.order[id.actor()] = append(k.order[id.actor()], e)
 	return e, true
+}
+
+// forget drops what an actor's keys did a day ago, and the oldest beyond a count. What is under way
+// stays, whatever its age: a second request with its key must find it.
+func (k *keys) forget(actor access.Actor, now time.Time, most int) {
+	list := k.order[actor]
+	beyond := len(list) - most
+	rest := list[:0]
+	for _, e := range list {
+		if k.made[e.id] != e { // it failed
+			beyond--
+			continue
+		}
+		if e.over() && (beyond > 0 || now.Sub(e.at) >= keyLife) {
+			delete(k.made, e.id)
+			beyond--
+			continue
+		}
+		rest = append(rest, e)
+	}
+	clear(list[len(rest):])
+	if len(rest) == 0 {
+		delete(k.order, actor)
+		return
+	}
+	k.order[actor] = rest
+}
+
+// over reports whether the work of an entry has ended.
+func (e *keyEntry) over() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // digestOf hashes a request as it was understood, so that spacing does not matter.

@@ -26,7 +26,7 @@ func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct 
 		return nil, err
 	}
 	var at struct {
-		Sequence int64 `json:"n"`
+		Entry string `json:"e"`
 	}
 	if in.Cursor != "" {
 		if err := unseal(in.Cursor, &at); err != nil {
@@ -34,13 +34,13 @@ func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct 
 		}
 	}
 	entries, last, err := s.deps.Desk.Ledger(ctx, actor, desk.LedgerFilter{
-		RunID: in.RunID, Actor: in.Actor, From: from, To: to, After: at.Sequence, Limit: in.size(maxPage),
+		RunID: in.RunID, Actor: in.Actor, From: from, To: to, After: at.Entry, Limit: in.size(maxPage),
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := api.List[api.Entry]{Items: each(entries, wireEntry)}
-	if at.Sequence = last; last > 0 {
+	if at.Entry = last; last != "" {
 		out.NextCursor = seal(at)
 	}
 	return &answer[api.List[api.Entry]]{out}, nil

@@ -46,10 +46,11 @@ func permitted(actor access.Actor, pattern string) error {
 	return problem.New(problem.Denied, "insufficient_scope", "This credential does not carry the scope that the operation needs.")
 }
 
-// open reports whether an address needs no credentials.
+// open reports whether an address needs no credentials. Metrics are none of this door's: it has
+// nothing there, whoever asks.
 func open(path, pattern string) bool {
 	switch path {
-	case "/", "/healthz", "/readyz":
+	case "/", "/healthz", "/readyz", "/metrics":
 		return true
 	}
 	return pattern == "POST /api/session" || pattern == "POST /api/setup"

@@ -142,7 +142,8 @@ func newProblem(status int, _ string, errs ...error) huma.StatusError {
 		code, detail = "internal", "Something went wrong on the server."
 	}
 	p := body(status, code, detail)
-	if status == http.StatusInternalServerError {
+	if status == http.StatusInternalServerError || status == http.StatusUnsupportedMediaType {
+		// Of the latter the framework would repeat what the client sent.
 		return p
 	}
 	for _, err := range errs {

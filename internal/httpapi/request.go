@@ -30,13 +30,13 @@ func (p Paging) size(most int) int { return min(p.Limit, most) }
 func days(from, to, nameFrom, nameTo string) (start, end time.Time, fields []problem.Field) {
 	var err error
 	if from != "" {
-		if start, err = time.Parse(time.DateOnly, from); err != nil {
-			fields = append(fields, problem.Field{Pointer: nameFrom, Detail: "must be a date like 2026-10-01"})
+		if start, err = time.Parse(time.DateOnly, from); err != nil || !inRange(start) {
+			fields = append(fields, problem.Field{Pointer: nameFrom, Detail: "must be a date like 2026-10-01, from year 1 to 9998"})
 		}
 	}
 	if to != "" {
-		if end, err = time.Parse(time.DateOnly, to); err != nil {
-			fields = append(fields, problem.Field{Pointer: nameTo, Detail: "must be a date like 2026-10-01"})
+		if end, err = time.Parse(time.DateOnly, to); err != nil || !inRange(end) {
+			fields = append(fields, problem.Field{Pointer: nameTo, Detail: "must be a date like 2026-10-01, from year 1 to 9998"})
 		} else {
 			end = end.AddDate(0, 0, 1)
 		}
@@ -47,12 +47,15 @@ func days(from, to, nameFrom, nameTo string) (start, end time.Time, fields []pro
 	return start, end, fields
 }
 
+// inRange reports whether a time can be written as JSON, with a day to spare, in UTC.
+func inRange(t time.Time) bool { return t.UTC().Year() >= 1 && t.UTC().Year() <= 9998 }
+
 // instants is days that also takes times (RFC 3339); the end is then exclusive as it stands.
 func instants(from, to string) (start, end time.Time, fields []problem.Field) {
-	if t, err := time.Parse(time.RFC3339, from); err == nil {
+	if t, err := time.Parse(time.RFC3339, from); err == nil && inRange(t) {
 		start, from = t, ""
 	}
-	if t, err := time.Parse(time.RFC3339, to); err == nil {
+	if t, err := time.Parse(time.RFC3339, to); err == nil && inRange(t) {
 		end, to = t, ""
 	}
 	first, last, fields := days(from, to, "?from", "?to")

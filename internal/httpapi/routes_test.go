@@ -258,6 +258,10 @@ func TestOddAddressesAreNotThere(t *testing.T) {
 			t.Errorf("GET %s:\n%s\nwant\n%s", path, got, want)
 		}
 	}
+	// Nobody needs a token to learn that the metrics are elsewhere.
+	if got := picture(w.send("", "GET", "/metrics", "")); got != want {
+		t.Errorf("GET /metrics without a token:\n%s\nwant\n%s", got, want)
+	}
 }
 
 func TestWrongMethodNamesTheRightOnes(t *testing.T) {

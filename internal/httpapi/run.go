@@ -141,11 +141,20 @@ func (s *server) createRun(ctx context.Context, actor access.Actor, in *struct {
 	})
 }
 
+// states are those that a run can be in.
+var states = []run.State{
+	run.Queued, run.Running, run.Waiting, run.Cancelling, run.Completed, run.AwaitingReview, run.InsufficientEvidence,
+	run.Refused, run.Failed, run.Cancelled, run.Interrupted,
+}
+
 func (s *server) listRuns(ctx context.Context, actor access.Actor, in *struct {
 	Paging
 	Conversation string `query:"conversation_id"`
 	State        string `query:"state"`
 }) (*answer[api.List[api.Run]], error) {
+	if in.State != "" && !slices.Contains(states, run.State(in.State)) {
+		return nil, refused([]problem.Field{{Pointer: "?state", Detail: "must be one of " + strings.Join(texts(states), ", ")}})
+	}
 	page, err := s.deps.Desk.Runs(ctx, actor, run.Filter{
 		Conversation: in.Conversation, State: run.State(in.State), Limit: in.size(maxPage), After: in.Cursor,
 	})

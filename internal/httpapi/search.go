@@ -6,7 +6,6 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
@@ -29,9 +28,6 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 	from, to, fields := days(q.UpdatedFrom, q.UpdatedTo, "/updated_from", "/updated_to")
 	past, wrong := s.asOf(q.AsOf)
 	fields = append(fields, wrong...)
-	if q.Limit < 0 {
-		fields = append(fields, problem.Field{Pointer: "/limit", Detail: "must be at least 1"})
-	}
 	if err := refused(fields); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,9 @@ func (s *server) events(ctx context.Context, actor access.Actor, in *struct {
 		last = in.After
 	}
 	at, err := s.deps.Desk.Resume(ctx, actor, id, last)
+	if in.Last == "" && problem.CodeOf(err) == "invalid_last_event_id" {
+		err = refused([]problem.Field{{Pointer: "?after", Detail: "must be the id or the sequence of an event of this run"}})
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -185,6 +186,11 @@ func TestPlaceThatTheRunDoesNotHaveIsRefused(t *testing.T) {
 	for _, last := range []string{"9", "9999999999999999999", "-1", "x", "1.5", other.RunID + ":2", a.RunID + ":", a.RunID + ":9", a.RunID + ":x"} {
 		w.refusal("bob", "GET", path, "", http.StatusBadRequest, "invalid_last_event_id", "Last-Event-ID", last)
 		w.refusal("alice", "GET", path, "", http.StatusNotFound, "not_found", "Last-Event-ID", last)
+		p := w.refusal("bob", "GET", path+"?after="+url.QueryEscape(last), "", http.StatusUnprocessableEntity, "invalid_request")
+		if len(p.Errors) != 1 || p.Errors[0].Pointer != "?after" {
+			t.Errorf("after=%s: %+v", last, p.Errors)
+		}
+		w.refusal("alice", "GET", path+"?after="+url.QueryEscape(last), "", http.StatusNotFound, "not_found")
 	}
 }
 

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +23,9 @@ func TestMalformedBodiesAreRefusedWith400(t *testing.T) {
 		"trailing comma":       `{"query":"x",}`,
 		"duplicate key":        `{"query":"x","query":"y"}`,
 		"escaped duplicate":    `{"query":"x","qu\u0065ry":"y"}`,
+		"other case":           `{"Query":"x","query":"y"}`,
+		"long s":               `{"doc_key":"x","query":"y","KNOWLEDGE_BASE_IDS":[],"knowledge_ba\u017fe_ids":[]}`,
+		"Kelvin":               `{"query":"y","doc_key":"x","doc_\u212aey":"z"}`,
 		"nested duplicate":     `{"query":"x","knowledge_base_ids":[{"a":1,"a":1}]}`,
 		"not UTF-8":            "{\"query\":\"\xff\"}",
 		"single quotes":        `{'query':'x'}`,
@@ -45,7 +50,14 @@ func TestWrongFieldsAreRefusedWith422AndNamed(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ name, method, path, body, pointer string }{
 		{"unknown", "POST", "/api/search", `{"query":"x","limits":3}`, "/limits"},
-		{"wrong case", "POST", "/api/search", `{"Query":"x","query":"y"}`, "/Query"},
+		{"wrong case", "POST", "/api/search", `{"query":"x","Limit":3}`, "/Limit"},
+		{"wrong case in a list", "PUT", "/api/knowledge-bases/kb/grants", `{"grants":[{"principal":"everyone","Role":"reader"}]}`, "/grants/0/role"},
+		{"wrong case of a list", "PUT", "/api/knowledge-bases/kb/grants", `{"Grants":[],"extra":1}`, "/grants"},
+		{"wrong case of a title", "PATCH", "/api/documents/doc-1", `{"Title":"x"}`, "/Title"},
+		{"wrong case of a policy", "PATCH", "/api/documents/doc-1", `{"Access_Policy":"inherit"}`, "/Access_Policy"},
+		{"wrong case of a name", "PATCH", "/api/knowledge-bases/kb", `{"NAME":"x"}`, "/NAME"},
+		{"wrong case of a kind", "POST", "/api/runs", `{"Kind":"answer","goal":"x"}`, "/kind"},
+		{"wrong case of an id", "POST", "/api/knowledge-bases", `{"ID":"kb","name":"x"}`, "/ID"},
 		{"long s", "POST", "/api/runs", `{"kind":"answer","goal":"x","conver\u017fation_id":"y"}`, "/converſation_id"},
 		{"missing", "POST", "/api/search", `{}`, "/query"},
 		{"null", "POST", "/api/search", `{"query":null}`, "/query"},
@@ -57,6 +69,11 @@ func TestWrongFieldsAreRefusedWith422AndNamed(t *testing.T) {
 		{"object for list", "POST", "/api/search", `{"query":"x","knowledge_base_ids":{}}`, "/knowledge_base_ids"},
 		{"day", "POST", "/api/search", `{"query":"x","updated_from":"2026-13-01"}`, "/updated_from"},
 		{"time for a day", "POST", "/api/search", `{"query":"x","updated_to":"2026-10-01T00:00:00Z"}`, "/updated_to"},
+		{"no limit at all", "POST", "/api/search", `{"query":"x","limit":0}`, "/limit"},
+		{"last day", "POST", "/api/search", `{"query":"x","updated_to":"9999-12-31"}`, "/updated_to"},
+		{"last day of a question", "POST", "/api/chat", `{"question":"x","updated_to":"9999-12-31"}`, "/updated_to"},
+		{"last day of a run", "POST", "/api/runs", `{"kind":"answer","goal":"x","updated_to":"9999-01-01"}`, "/updated_to"},
+		{"year zero", "POST", "/api/chat", `{"question":"x","updated_from":"0000-01-01"}`, "/updated_from"},
 		{"days reversed", "POST", "/api/search", `{"query":"x","updated_from":"2026-10-02","updated_to":"2026-10-01"}`, "/updated_to"},
 		{"identity", "POST", "/api/chat", `{"question":"x","user_id":"bob"}`, "/user_id"},
 		{"identity in another case", "POST", "/api/chat", `{"question":"x","Tenant_ID":"globex"}`, "/Tenant_ID"},
@@ -70,6 +87,12 @@ func TestWrongFieldsAreRefusedWith422AndNamed(t *testing.T) {
 		{"owned by the server", "POST", "/api/knowledge-bases", `{"name":"x","lock_version":7}`, "/lock_version"},
 		{"page", "GET", "/api/runs?limit=0", "", "?limit"},
 		{"page of words", "GET", "/api/runs?limit=many", "", "?limit"},
+		{"last day of a list", "GET", "/api/knowledge-bases/kb/documents?updated_to=9999-12-31", "", "?updated_to"},
+		{"ledger's last day", "GET", "/api/ledger?to=9999-12-31", "", "?to"},
+		{"ledger's last second", "GET", "/api/ledger?to=9999-12-31T23:59:59-10:00", "", "?to"},
+		{"ledger's first second", "GET", "/api/ledger?from=0001-01-01T00:00:00%2B10:00", "", "?from"},
+		{"state of a run", "GET", "/api/runs?state=zzz", "", "?state"},
+		{"state in another case", "GET", "/api/runs?state=Queued", "", "?state"},
 		{"ledger days", "GET", "/api/ledger?from=yesterday", "", "?from"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,10 +122,10 @@ func TestRefusalsDoNotRepeatValues(t *testing.T) {
 
 func TestOtherMediaTypesAndSizesAreRefused(t *testing.T) {
 	w := newWorld(t)
-	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"} {
+	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "CANARY/8d1"} {
 		r := w.request("alice", http.MethodPost, "/api/search", strings.NewReader(`{"query":"x"}`), "Content-Type", media)
-		if rec := w.do(r); rec.Code != http.StatusUnsupportedMediaType {
-			t.Errorf("%s: status %d", media, rec.Code)
+		if rec := w.do(r); rec.Code != http.StatusUnsupportedMediaType || strings.Contains(rec.Body.String(), media) || strings.Contains(rec.Body.String(), "errors") {
+			t.Errorf("%s: status %d: %s", media, rec.Code, rec.Body)
 		}
 	}
 	w.refusal("alice", http.MethodPost, "/api/search", `{"query":"`+strings.Repeat("x", maxBody)+`"}`, http.StatusRequestEntityTooLarge, "too_large")
@@ -156,18 +179,29 @@ func value(t *rapid.T, depth int) any {
 	}
 	out := map[string]any{}
 	for range rapid.IntRange(0, 4).Draw(t, "members") {
-		out[rapid.String().Draw(t, "key")] = value(t, depth-1)
+		key := rapid.String().Draw(t, "key")
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(out)), func(other string) bool { return strings.EqualFold(other, key) }) {
+			out[key] = value(t, depth-1)
+		}
 	}
 	return out
 }
 
 func TestDuplicateKeysAreFoundAtAnyDepth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		key, err := json.Marshal(rapid.String().Draw(t, "key"))
+		word := rapid.String().Draw(t, "key")
+		key, err := json.Marshal(word)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := `{` + string(key) + `:1,"between":[{}],` + string(key) + `:2}`
+		again := key
+		if rapid.Bool().Draw(t, "in another case") {
+			// Upper case has other foldings too (ß), which are other keys.
+			if upper, err := json.Marshal(strings.ToUpper(word)); err == nil && strings.EqualFold(word, strings.ToUpper(word)) {
+				again = upper
+			}
+		}
+		body := `{` + string(key) + `:1,"between":[{}],` + string(again) + `:2}`
 		for range rapid.IntRange(0, 10).Draw(t, "depth") {
 			if rapid.Bool().Draw(t, "array") {
 				body = `[0,` + body + `]`

@@ -5,14 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // maxDepth bounds how deeply a body may nest.
 const maxDepth = 64
 
-// decodeStrict reads exactly one JSON value. Invalid UTF-8, duplicate keys, data after the value
-// and nesting beyond maxDepth are errors, in words that repeat nothing of the body.
+// decodeStrict reads exactly one JSON value. Invalid UTF-8, keys that are equal or differ in case
+// alone, data after the value and nesting beyond maxDepth are errors, in words that repeat nothing
+// of the body. The standard decoder takes keys in any case, so that of two such ones the second
+// would hide the first.
 func decodeStrict(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errors.New("it is not valid UTF-8")
@@ -64,6 +68,7 @@ func scan(dec *json.Decoder) error {
 			if top >= 0 && stack[top].keys != nil {
 				if stack[top].key {
 					name, _ := tok.(string)
+					name = folded(name)
 					if stack[top].keys[name] {
 						return errors.New("a key appears twice")
 					}
@@ -80,4 +85,15 @@ func scan(dec *json.Decoder) error {
 		return errors.New("something follows it")
 	}
 	return nil
+}
+
+// folded returns one form for all keys that differ in case alone, as strings.EqualFold has it.
+func folded(key string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, key)
 }

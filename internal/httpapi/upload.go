@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -240,11 +241,11 @@ func (n writerNoting) Write(b []byte) (int, error) {
 	return k, err
 }
 
-// upload makes the request of a form.
+// upload makes the request of a form. What names and addresses must be like, the intake decides.
 func (f *form) upload(kb access.KnowledgeBaseID) (corpus.Upload, error) {
 	up := corpus.Upload{
 		ID: corpus.DocumentID(f.fields["id"]), KnowledgeBase: kb, Key: corpus.Key(f.fields["doc_key"]),
-		Title: strings.TrimSpace(f.fields["title"]), FileName: baseName(f.name), SourceURI: f.fields["source_uri"],
+		Title: strings.TrimSpace(f.fields["title"]), FileName: ingest.BaseName(f.name), SourceURI: f.fields["source_uri"],
 		Checksum: corpus.Checksum(f.sum), Size: f.size, MediaType: f.media,
 	}
 	var fields []problem.Field
@@ -269,32 +270,8 @@ func (f *form) upload(kb access.KnowledgeBaseID) (corpus.Upload, error) {
 		}
 		up.Policy = p
 	}
-	if up.ID != "" && !access.ValidID(string(up.ID)) {
-		fields = append(fields, problem.Field{Pointer: "/id", Detail: "must be 1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit"})
-	}
 	if up.Key == "" {
 		up.Key = corpus.Key(up.FileName)
 	}
-	if n := utf8.RuneCountInString(string(up.Key)); f.file != nil && (n == 0 || n > 500 || !plain(string(up.Key))) {
-		fields = append(fields, problem.Field{Pointer: "/doc_key", Detail: "must be 1 to 500 characters without control characters"})
-	}
-	if len(up.Title) > 0 && (utf8.RuneCountInString(up.Title) > 500 || !plain(up.Title)) {
-		fields = append(fields, problem.Field{Pointer: "/title", Detail: "must be at most 500 characters without control characters"})
-	}
-	if utf8.RuneCountInString(up.SourceURI) > 2000 || !plain(up.SourceURI) {
-		fields = append(fields, problem.Field{Pointer: "/source_uri", Detail: "must be at most 2,000 characters without control characters"})
-	}
 	return up, refused(fields)
-}
-
-func plain(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
-}
-
-// baseName is the last part of a file name, whichever system wrote it.
-func baseName(name string) string {
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
-	return strings.ToValidUTF8(name, "\uFFFD")
 }

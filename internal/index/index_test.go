@@ -112,6 +112,18 @@ func TestMoreAndRarerTermsRankHigher(t *testing.T) {
 	}
 }
 
+// A code is one word among the many pairs of a Chinese question; what holds all the pairs and not
+// the code must not stand above what has the code.
+func TestIdentifierOutranksTheChinesePairsAroundIt(t *testing.T) {
+	pairs := "事件发生后多久内要报告管理层，由事件负责人报告。"
+	for _, query := range []string{"SEV-2 事件多久内报告管理层", "多久内报告管理层 sev-2"} {
+		f := texts(t, pairs, pairs, "报告事件。", "| SEV-2 | internal systems affected | within 4 hours |", pairs, "多久内报告", pairs)
+		if got := found(f, query); got[0] != "3" {
+			t.Errorf("%q ranks %q, want 3 first", query, got)
+		}
+	}
+}
+
 func TestTitleCountsForEveryChunk(t *testing.T) {
 	set := index.NewSet(document(t, "a", "Travel policy", "one thing", "another thing"), document(t, "b", "Other", "travel by train"))
 	got := set.Filter(func(corpus.DocumentID) bool { return true }).Search(index.Terms("travel"), 10)

@@ -17,6 +17,18 @@ const compoundWeight = 0.25
 // bring pairs together that a word in between, or another word order, has torn.
 const characterWeight = 0.6
 
+// identifierWeight is the weight of a whole identifier in a Chinese query. A code is the one word
+// of a query that nobody writes by chance, but each character beside it begins a pair, so that
+// they outnumber it. English words do not: there, more was measured to do harm.
+const identifierWeight = 3
+
+// identifierShare is what the identifier weighs for each of those pairs, in a long query.
+const identifierShare = 0.6
+
+// foreignWeight is the weight of a word of letters in a Chinese query: it is a name, as a rule, and
+// one term among the many pairs.
+const foreignWeight = 2
+
 // Term is a term to search for.
 type Term struct {
 	Text   string
@@ -33,14 +45,25 @@ func Terms(text string) []Term {
 	q := query{place: map[string]int{}}
 	tokens := analysis.Query(text)
 	at := make([]int, len(tokens)) // token → term
+	pairs := 0
+	for _, t := range tokens {
+		if t.Kind == analysis.Pair && !t.Stop {
+			pairs++
+		}
+	}
 	for i, t := range tokens {
 		at[i] = -1
 		if t.Stop {
 			continue
 		}
 		term := Term{Text: t.Term, Weight: 1, Of: -1}
-		if t.Kind == analysis.Compound {
+		switch {
+		case t.Kind == analysis.Compound:
 			term.Weight = compoundWeight
+		case t.Kind == analysis.Identifier && pairs > 0:
+			term.Weight = max(identifierWeight, identifierShare*float64(pairs))
+		case t.Kind == analysis.Word && pairs > 0 && t.Of < 0:
+			term.Weight = foreignWeight
 		}
 		for p := t.Of; p >= 0; p = tokens[p].Of {
 			if tokens[p].Kind == analysis.Identifier {

@@ -8,6 +8,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path"
 	"strings"
@@ -40,7 +41,11 @@ func (in *Intake) Upload(ctx context.Context, actor access.Actor, up corpus.Uplo
 	if err != nil {
 		return corpus.Reservation{}, err
 	}
-	if scope.Level(up.KnowledgeBase) < access.Editor || up.Publish && scope.Level(up.KnowledgeBase) < access.Manager {
+	level := access.Editor
+	if up.Publish || !up.Policy.Equal(access.Policy{}) {
+		level = access.Manager
+	}
+	if scope.Level(up.KnowledgeBase) < level {
 		return corpus.Reservation{}, problem.Missing()
 	}
 	limit := in.MaxBytes
@@ -51,10 +56,15 @@ func (in *Intake) Upload(ctx context.Context, actor access.Actor, up corpus.Uplo
 		return corpus.Reservation{}, named(err, up.FileName)
 	}
 	var reservation corpus.Reservation
+	settled := false // the reservation has the bytes, or gave them up
 	err = access.Within(ctx, in.Directory, actor, request, func(scope access.Scope) error {
 		reservation, err = in.Catalog.Reserve(ctx, scope, up)
+		settled = problem.CodeOf(err) != access.Stale().Code
 		return err
 	})
+	if !settled {
+		err = errors.Join(err, in.Blobs.Forsake(context.WithoutCancel(ctx), up.Checksum))
+	}
 	return reservation, err
 }
 

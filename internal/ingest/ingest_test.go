@@ -256,6 +256,58 @@ func TestPanickingParserIsThatFilesError(t *testing.T) {
 	}
 }
 
+// TestFileThatKillsTheProcessIsGivenUp plays processes that die over a job: each claims it and
+// says no more.
+func TestFileThatKillsTheProcessIsGivenUp(t *testing.T) {
+	s := newShop(t)
+	s.worker.Tries = 3
+	opened := 0
+	s.blobs.open = func(context.Context) (io.ReadCloser, error) { opened++; return nil, nil }
+	r, err := s.upload("bomb.md", "boom")
+	must(t, err)
+	for range 3 {
+		job, ok, err := s.db.Queue().Claim(t.Context(), time.Hour)
+		must(t, err)
+		if !ok || job.ID != r.Job {
+			t.Fatalf("claimed %+v, %v", job, ok)
+		}
+		if _, err := s.db.Queue().Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, s.worker.Drain(t.Context()))
+	job := s.job(r.Job)
+	if job.State != queue.Failed || job.Code != "parser_failed" || !strings.Contains(job.Detail, "bomb.md") {
+		t.Errorf("job %+v", job)
+	}
+	if opened != 0 || len(s.listed()) != 0 {
+		t.Errorf("the file was opened %d times, %d documents are there", opened, len(s.listed()))
+	}
+	next, err := s.upload("bomb.md", "harmless")
+	must(t, err)
+	must(t, s.worker.Drain(t.Context()))
+	if job := s.job(next.Job); job.State != queue.Succeeded || next.Version != 1 {
+		t.Errorf("the mended file: version %d, %+v", next.Version, job)
+	}
+}
+
+// TestFileOnItsLastTryIsStillRead holds that one process that dies does not cost the file.
+func TestFileOnItsLastTryIsStillRead(t *testing.T) {
+	s := newShop(t)
+	s.worker.Tries = 2
+	r, err := s.upload("a.md", "hello")
+	must(t, err)
+	if _, ok, err := s.db.Queue().Claim(t.Context(), time.Hour); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	_, err = s.db.Queue().Recover(t.Context())
+	must(t, err)
+	must(t, s.worker.Drain(t.Context()))
+	if job := s.job(r.Job); job.State != queue.Succeeded || job.Attempt != 2 {
+		t.Errorf("job %+v", job)
+	}
+}
+
 func TestSlowFileIsGivenUp(t *testing.T) {
 	s := newShop(t)
 	s.worker.FileTime = 20 * time.Millisecond

@@ -83,11 +83,15 @@ func (t *task) contained(ctx context.Context) (err error) {
 // publish takes the file of the job through all stages.
 func (t *task) publish(ctx context.Context) error {
 	w := t.worker
-	doc, up, err := w.Publisher.Reserved(ctx, corpus.DocumentID(t.job.Subject))
+	doc, up, err := w.Publisher.Reserved(ctx, t.job.ID)
 	if err != nil {
 		return err
 	}
 	t.file = up.FileName
+	if tries := w.tries(); t.job.Attempt > tries {
+		// Each of the tries before ended without a word, as when a file takes the process down.
+		return problem.New(problem.Invalid, "parser_failed", "%s: %d attempts to read this file broke off without an end.", t.file, tries)
+	}
 	if err := t.enter(ctx, "parse", 0, 1); err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ type Worker struct {
 	Lease time.Duration
 	// FileTime bounds the work on one file; 0 means two minutes.
 	FileTime time.Duration
-	// Tries bounds how often a job is tried after transient faults; 0 means 5.
+	// Tries bounds how often a job is tried after transient faults, or after a process that died
+	// over it; 0 means 5.
 	Tries int
 }
 
@@ -87,6 +88,13 @@ func (w *Worker) lease() time.Duration {
 	return 10 * time.Second
 }
 
+func (w *Worker) tries() int {
+	if w.Tries > 0 {
+		return w.Tries
+	}
+	return 5
+}
+
 // work brings one job to its end, or back into the queue.
 func (w *Worker) work(ctx context.Context, job queue.Job) error {
 	fileTime := w.FileTime
@@ -124,11 +132,7 @@ func (w *Worker) settle(ctx context.Context, job queue.Job, file string, err, ca
 		// The process is stopping: the next one goes on with this job.
 		return ignoreLost(w.Queue.Retry(ctx, job.ID, job.Token, 0, problem.New(problem.Unavailable, "interrupted", "The server stopped while it read this file.")))
 	}
-	tries := w.Tries
-	if tries <= 0 {
-		tries = 5
-	}
-	if !final(err) && job.Attempt < tries {
+	if !final(err) && job.Attempt < w.tries() {
 		w.Log.Warn("ingestion will be tried again", "job", job.ID, "attempt", job.Attempt, "error", err)
 		delay := time.Second << min(job.Attempt-1, 6)
 		return ignoreLost(w.Queue.Retry(ctx, job.ID, job.Token, delay, shown(err, file)))

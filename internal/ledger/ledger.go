@@ -128,6 +128,8 @@ func broken(seq int64, what string) error {
 type Log interface {
 	// Entries returns a tenant's entries with a sequence above after, in order, at most limit.
 	Entries(ctx context.Context, tenant string, after int64, limit int) ([]Entry, error)
+	// Entry returns one entry of a tenant; problem.NotFound if it has none of the id.
+	Entry(ctx context.Context, tenant, id string) (Entry, error)
 	// Head returns the stored end of the chain, kept apart from the entries so that cutting the
 	// end off is found; the zero Head for an empty chain.
 	Head(ctx context.Context, tenant string) (Head, error)

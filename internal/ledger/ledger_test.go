@@ -37,6 +37,15 @@ func (c *chain) Entries(_ context.Context, _ string, after int64, limit int) (ou
 	return out, c.broken
 }
 
+func (c *chain) Entry(_ context.Context, _, id string) (ledger.Entry, error) {
+	for _, e := range c.entries {
+		if e.ID == id {
+			return e, c.broken
+		}
+	}
+	return ledger.Entry{}, problem.Missing()
+}
+
 func (c *chain) Head(context.Context, string) (ledger.Head, error) { return c.head, c.broken }
 
 func (c *chain) Append(_ context.Context, e ledger.Entry) (ledger.Entry, error) {

@@ -51,6 +51,7 @@ type csvTable struct {
 	cell   *cell
 	gaps   int // delimiters since the last visible character of the row
 	opened bool
+	names  strings.Builder // holds the names of many cells, which are cut out of it
 }
 
 // cell names the open cell; its address is the owner of what it renders.
@@ -116,7 +117,7 @@ func (t *csvTable) endRecord() {
 func (t *csvTable) locate(owner any, at place) corpus.Locator {
 	c := owner.(*cell)
 	l := corpus.CSVLocator{
-		Row: c.row, Col: c.col, Range: corpus.Cell(c.col, c.row),
+		Row: c.row, Col: c.col, Range: t.cellName(c),
 		Line: at.line, Char: at.char,
 	}
 	if at.lineEnd > at.line {
@@ -126,6 +127,19 @@ func (t *csvTable) locate(owner any, at place) corpus.Locator {
 		l.Header = t.header[c.col-1]
 	}
 	return l
+}
+
+// cellName returns a cell's name in A1 notation. It shares its bytes with others, since an
+// allocation for each would cost several times its length.
+func (t *csvTable) cellName(c *cell) string {
+	name := corpus.Cell(c.col, c.row)
+	if t.names.Cap()-t.names.Len() < len(name) {
+		t.names = strings.Builder{}
+		t.names.Grow(4096)
+	}
+	from := t.names.Len()
+	t.names.WriteString(name)
+	return t.names.String()[from:]
 }
 
 // records reads separated values. A quote at the beginning of a cell quotes it: inside, delimiters

@@ -67,7 +67,10 @@ func (o *outline) add(kind corpus.BlockKind, level int, block []line, code func(
 			},
 		})
 	}
-	if o.places += len(b.Segments); o.places > o.src.limits.Places {
+	if len(b.Segments) > 0 {
+		o.places += len(b.Segments) * weight(b.Segments[0].Locator)
+	}
+	if o.places > o.src.limits.Places {
 		return o.src.tooMany()
 	}
 	o.blocks = append(o.blocks, b)

@@ -47,18 +47,28 @@ type Result struct {
 	Encoding string
 }
 
+// MaxBytes bounds an original that is read as text, unless Limits say otherwise.
+const MaxBytes = 32 << 20
+
+// MaxPlaces is the default bound on the places of one file. A place costs up to 250 bytes when
+// parsed and about 2 KB at the peak from reading to publishing: with MaxPlaces and MaxBytes, one
+// file stays under about 512 MiB of memory.
+const MaxPlaces = 200_000
+
 // Limits bound what one file may cost. A zero field means its default.
 type Limits struct {
-	Bytes  int // size of the original; default 64 MiB
-	Places int // lines, cells and pieces with a place of their own; default 2,000,000
+	Bytes int // size of the original; default MaxBytes
+	// Places bounds the lines, cells and pieces with a place of their own; default MaxPlaces. A
+	// place that repeats long names, such as the headings above it, counts for several.
+	Places int
 }
 
 func (l Limits) orDefault() Limits {
 	if l.Bytes <= 0 {
-		l.Bytes = 64 << 20
+		l.Bytes = MaxBytes
 	}
 	if l.Places <= 0 {
-		l.Places = 2_000_000
+		l.Places = MaxPlaces
 	}
 	return l
 }
@@ -155,9 +165,27 @@ func (l Limits) open(ctx context.Context, f File) (*source, error) {
 	return &source{ctx: ctx, limits: l, name: f.Name, format: kind, decoded: d}, nil
 }
 
+// nameUnit is how many bytes of names in a locator cost as much as a place.
+const nameUnit = 200
+
+// weight is what a place counts of the limit, by the names that its locator repeats.
+func weight(l corpus.Locator) int {
+	n := 0
+	switch l := l.(type) {
+	case corpus.TextLocator:
+		n = len(l.Element)
+		for _, h := range l.Heading {
+			n += len(h)
+		}
+	case corpus.CSVLocator:
+		n = len(l.Header)
+	}
+	return 1 + n/nameUnit
+}
+
 // tooMany is the error for a file with more places than the limit.
 func (s *source) tooMany() error {
-	return refuse(s.name, "too_large", "has more than the %d lines, cells or elements that are allowed", s.limits.Places)
+	return refuse(s.name, "too_large", "has more lines, cells or elements, with the names above them, than the %d that are allowed", s.limits.Places)
 }
 
 // resolveSource returns the characters of the decoded source in the range.

@@ -92,6 +92,10 @@ func TestLimitsAreKept(t *testing.T) {
 		{"code.md", "```\n" + strings.Repeat("a\n", 101), parse.Limits{Places: 100}},
 		{"cells.csv", strings.Repeat("a,b\n", 51), parse.Limits{Places: 100}},
 		{"blocks.html", strings.Repeat("<p>a", 101), parse.Limits{Places: 100}},
+		{"names.md", "# " + strings.Repeat("长", 200) + "\n\n" + strings.Repeat("- a\n", 40), parse.Limits{Places: 100}},
+		{"names.html", "<h1>" + strings.Repeat("a", 250) + "</h1><h2>" + strings.Repeat("b", 250) + "</h2>" + strings.Repeat("<p>a", 40), parse.Limits{Places: 100}},
+		{"elements.html", strings.Repeat("<section>", 30) + strings.Repeat("<p>a", 60), parse.Limits{Places: 100}},
+		{"header.csv", strings.Repeat("h", 250) + "\n" + strings.Repeat("a\n", 60), parse.Limits{Places: 100}},
 	} {
 		_, err := c.limits.Parse(context.Background(), parse.File{Name: c.name, Data: []byte(c.data)})
 		if problem.CodeOf(err) != "too_large" || !strings.Contains(err.Error(), c.name) {

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,13 +29,14 @@ type render struct {
 	places int
 	err    error
 
-	open   bool
-	block  corpus.Block
-	from   int  // byte offset of the block
-	seen   mark // after the last visible character of the block
-	seg    segment
-	window [2]int
-	hit    corpus.Span // of the window, in the text; empty until something was hit
+	open    bool
+	block   corpus.Block
+	scratch []corpus.Segment // the open block's, until it is known how many there are
+	from    int              // byte offset of the block
+	seen    mark             // after the last visible character of the block
+	seg     segment
+	window  [2]int
+	hit     corpus.Span // of the window, in the text; empty until something was hit
 }
 
 // mark is a position in the text.
@@ -68,7 +70,9 @@ func (r *render) begin(kind corpus.BlockKind, level, head int, path []string, ti
 	r.open = true
 	r.from = len(r.buf)
 	r.seen = mark{len(r.buf), r.n}
-	r.block = corpus.Block{Kind: kind, Level: level, Head: head, HeadingPath: path, Span: corpus.Span{Start: r.n}}
+	r.block = corpus.Block{
+		Kind: kind, Level: level, Head: head, HeadingPath: path, Span: corpus.Span{Start: r.n}, Segments: r.scratch[:0],
+	}
 }
 
 // raw writes characters that come from no place: separators between blocks and cells.
@@ -133,14 +137,15 @@ func (r *render) endSegment() {
 	if end <= r.seg.start {
 		return
 	}
-	if r.places++; r.places > r.src.limits.Places && r.err == nil {
+	loc := r.seg.loc(r.seg.owner, r.seg.at)
+	if r.places += weight(loc); r.places > r.src.limits.Places && r.err == nil {
 		r.err = r.src.tooMany()
 	}
 	if r.err != nil {
 		return
 	}
 	r.block.Segments = append(r.block.Segments, corpus.Segment{
-		Span: corpus.Span{Start: r.seg.start, End: end}, Locator: r.seg.loc(r.seg.owner, r.seg.at),
+		Span: corpus.Span{Start: r.seg.start, End: end}, Locator: loc,
 	})
 }
 
@@ -159,6 +164,7 @@ func (r *render) end() {
 	r.buf, r.n = r.buf[:r.seen.bytes], r.seen.runes
 	r.hit.End = min(r.hit.End, r.n)
 	r.block.Span.End = r.n
+	r.scratch, r.block.Segments = r.block.Segments, slices.Clone(r.block.Segments)
 	r.blocks = append(r.blocks, r.block)
 }
 

@@ -56,7 +56,8 @@ type Progress struct {
 // Queue is the seam to jobs. Jobs are made by corpus.Catalog.Reserve and ended by
 // corpus.Publisher, in the transactions that need them.
 type Queue interface {
-	// Claim takes the oldest job that is due and leases it; ok is false if none is.
+	// Claim takes the oldest job that is due of the tenant that was served least recently, and
+	// leases it; ok is false if none is. So the tenants take turns, however many files one has.
 	Claim(ctx context.Context, lease time.Duration) (job Job, ok bool, err error)
 	// Report stores progress and renews the lease. It returns problem.Conflict "lease_lost" to a
 	// stale worker and problem.Conflict "cancelled" when the owner asked to stop.

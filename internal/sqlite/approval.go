@@ -109,9 +109,7 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	}
 	body := proposalBody(p)
 	body["expires_at"] = p.ExpiresAt
-	_, err = record(ctx, t, ledger.Entry{
-		Tenant: string(p.Tenant), Kind: ledger.ProposalMade, RunID: p.Run, Actor: string(p.Proposer), Body: json.RawMessage(marshal(body)),
-	})
+	_, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body)
 	return p, err
 }
 
@@ -195,7 +193,9 @@ func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error 
 		v.LockVersion++
 		_, err = t.ExecContext(ctx, `UPDATE documents SET lock_version = ? WHERE row = ?`, v.LockVersion, v.row)
 	} else {
-		former, err = enforce(ctx, t, &v)
+		if former, err = enforce(ctx, t, &v); err == nil {
+			err = followPolicy(ctx, t, v)
+		}
 	}
 	if err != nil {
 		return err
@@ -205,9 +205,7 @@ func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error 
 	if err := bump(ctx, t, v.Tenant); err != nil {
 		return err
 	}
-	_, err = record(ctx, t, ledger.Entry{
-		Tenant: string(p.Tenant), Kind: ledger.DocumentPublished, RunID: p.Run, Actor: string(p.Proposer), Body: json.RawMessage(marshal(body)),
-	})
+	_, err = enter(ctx, t, ledger.DocumentPublished, p, p.Proposer, body)
 	return err
 }
 

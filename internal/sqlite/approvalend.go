@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
@@ -45,9 +44,7 @@ func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, en
 		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
 		told["by"] = d.By
 	}
-	_, err := record(ctx, t, ledger.Entry{
-		Tenant: string(p.Tenant), Kind: ledger.ProposalEnded, RunID: p.Run, Actor: string(actor), Body: json.RawMessage(marshal(body)),
-	})
+	_, err := enter(ctx, t, ledger.ProposalEnded, p, actor, body)
 	if err != nil {
 		return p, err
 	}

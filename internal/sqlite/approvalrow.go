@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -119,4 +120,13 @@ AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created
 		return nil, "", err
 	}
 	return out, next, nil
+}
+
+// enter writes a ledger entry about a proposal or its effect.
+func enter(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, by access.UserID, body any) (ledger.Entry, error) {
+	b := marshal(body)
+	if b.err != nil {
+		return ledger.Entry{}, b.err
+	}
+	return record(ctx, t, ledger.Entry{Tenant: string(p.Tenant), Kind: kind, RunID: p.Run, Actor: string(by), Body: json.RawMessage(b.text)})
 }

@@ -135,9 +135,14 @@ func useBlob(ctx context.Context, t *tx, sum corpus.Checksum) (size int64, err e
 	return size, err
 }
 
-// forsake drops the bytes of an upload that will not be reserved.
-func (db *DB) forsake(ctx context.Context, sum corpus.Checksum) {
-	_ = db.write(ctx, func(ctx context.Context, t *tx) error {
+// Forsake implements corpus.Blobs. It does so also when the upload's client is gone.
+func (b *Blobs) Forsake(ctx context.Context, sum corpus.Checksum) error {
+	return b.db.forsake(ctx, sum)
+}
+
+// forsake drops the bytes of an upload that will not be reserved, also when its client is gone.
+func (db *DB) forsake(ctx context.Context, sum corpus.Checksum) error {
+	return db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error {
 		db.dropAfter(ctx, t, sum)
 		_, err := useBlob(ctx, t, sum)
 		return err

@@ -151,8 +151,16 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		if scope.Level(v.KnowledgeBase) < level {
 			return problem.Missing()
 		}
+		if ch.Policy != nil && scope.Excludes(*ch.Policy) {
+			return excludesYou()
+		}
 		if ch.LockVersion != 0 && ch.LockVersion != v.LockVersion {
 			return lockConflict()
+		}
+		if ch.Policy != nil && v.Status == access.StatusArchived {
+			if err := followsNone(ctx, t, v); err != nil {
+				return err
+			}
 		}
 		changed, err := apply(&v.Document, ch)
 		if d = v.Document; err != nil || len(changed) == 0 {
@@ -160,8 +168,11 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		}
 		v.LockVersion++
 		d = v.Document
-		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
-			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), marshal(list(v.Labels)), v.LockVersion, v.row)
+		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, own_policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
+			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), v.own || ch.Policy != nil, marshal(list(v.Labels)), v.LockVersion, v.row)
+		if err == nil && ch.Policy != nil && v.Status == access.StatusPublished {
+			err = followPolicy(ctx, t, v)
+		}
 		if err != nil {
 			return err
 		}
@@ -173,6 +184,18 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		return corpus.Document{}, err
 	}
 	return d, nil
+}
+
+// followsNone refuses to change the policy of an archived version while there is a published one:
+// it follows that one's.
+func followsNone(ctx context.Context, t *tx, archived version) error {
+	there, err := versions(ctx, t, archived.Tenant, archived.KnowledgeBase, archived.Key)
+	for _, v := range there {
+		if v.Status == access.StatusPublished {
+			return problem.New(problem.Conflict, "policy_of_published", "An archived version has the access policy of the published one: change it there.")
+		}
+	}
+	return err
 }
 
 // apply changes the document and names what was changed.

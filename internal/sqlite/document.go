@@ -18,7 +18,7 @@ const (
 )
 
 const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
-  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled,
+  size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled, own_policy,
   (SELECT json_group_array(json_array(opened, closed)) FROM (SELECT opened, closed FROM in_force WHERE document = documents.row ORDER BY no))
 FROM documents `
 
@@ -26,6 +26,7 @@ FROM documents `
 type version struct {
 	row    int64
 	titled bool // a person gave the title
+	own    bool // it was given a policy of its own
 	corpus.Document
 }
 
@@ -33,7 +34,7 @@ func scanDocument(r scanner) (v version, err error) {
 	var policy, labels, notices, inForce string
 	var created, updated, published int64
 	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
-		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled, &inForce)
+		&v.MediaType, &v.Language, &v.Size, &labels, &notices, &v.ChunkCount, &v.CharCount, &v.LockVersion, &created, &updated, &published, &v.titled, &v.own, &inForce)
 	if err != nil {
 		return v, err
 	}

@@ -32,12 +32,23 @@ func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, erro
 // Entries implements ledger.Log.
 func (l *Ledger) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash
-FROM entries WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
+		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
 		out, err = collect(rows, err, scanEntry)
 		return err
 	})
 	return out, err
+}
+
+// Entry implements ledger.Log.
+func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
+	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
+		e, err = scanEntry(t.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
+		return missing(err)
+	})
+	if err != nil {
+		return ledger.Entry{}, err
+	}
+	return e, nil
 }
 
 // Head implements ledger.Log.
@@ -48,6 +59,8 @@ func (l *Ledger) Head(ctx context.Context, tenant string) (head ledger.Head, err
 	})
 	return head, err
 }
+
+const selectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
 
 func scanEntry(r scanner) (e ledger.Entry, err error) {
 	var micros int64
@@ -103,6 +116,10 @@ func change(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID
 
 // note writes a ledger entry about something that alters nobody's view.
 func note(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
-	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(marshal(body))})
+	b := marshal(body)
+	if b.err != nil {
+		return b.err
+	}
+	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(b.text)})
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -73,6 +74,9 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 }
 
 func (db *DB) open(ctx context.Context, o Options) error {
+	if err := errors.Join(private(filepath.Join(db.dir, "server.lock")), private(filepath.Join(db.dir, "open.lock"))); err != nil {
+		return err
+	}
 	if o.Serve {
 		l, ok, err := exclusive(ctx, filepath.Join(db.dir, "server.lock"))
 		if err != nil {
@@ -84,6 +88,9 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		db.locks = append(db.locks, l)
 	}
 	path := filepath.Join(db.dir, "kaoju.db")
+	if err := private(path); err != nil {
+		return err
+	}
 	db.writer = connect(path, 1, false, db.durable)
 	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.durable)
 	open := filepath.Join(db.dir, "open.lock")
@@ -106,7 +113,26 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		return err
 	}
 	db.locks = append(db.locks, l)
-	return os.Chmod(path, 0o600)
+	return nil
+}
+
+// private makes a database file that nobody but its owner can read before SQLite writes into it,
+// since the folder may be open to others, and closes one that is there. SQLite gives the files
+// beside it, which hold the same text, the mode of the database.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return translate(err)
+	}
+	if err := f.Close(); err != nil {
+		return translate(err)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Chmod(path+suffix, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return translate(err)
+		}
+	}
+	return nil
 }
 
 // inherit takes over what processes before this one left, when no other has the folder open: their

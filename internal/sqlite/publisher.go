@@ -50,14 +50,10 @@ func reservedBy(ctx context.Context, t *tx, job string) (wish, error) {
 	return reservationOf(ctx, t, row)
 }
 
-// Reserved implements corpus.Publisher. An id is reserved at most once over all tenants.
-func (p *Publisher) Reserved(ctx context.Context, id corpus.DocumentID) (d corpus.Document, up corpus.Upload, err error) {
+// Reserved implements corpus.Publisher.
+func (p *Publisher) Reserved(ctx context.Context, job string) (d corpus.Document, up corpus.Upload, err error) {
 	err = p.db.read(ctx, func(ctx context.Context, t *tx) error {
-		var row int64
-		if err := t.QueryRowContext(ctx, `SELECT row FROM documents WHERE id = ? AND status = 'reserved'`, id).Scan(&row); err != nil {
-			return missing(err)
-		}
-		w, err := reservationOf(ctx, t, row)
+		w, err := reservedBy(ctx, t, job)
 		d, up = w.Document, w.up
 		return err
 	})
@@ -170,6 +166,7 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 // to say: the policy, where the upload changed it.
 func inherit(w *wish, there []version) map[string]any {
 	body := map[string]any{}
+	w.own = w.up.OwnPolicy
 	former, ok := newest(there)
 	switch {
 	case !ok:
@@ -178,7 +175,8 @@ func inherit(w *wish, there []version) map[string]any {
 		}
 		return body
 	case !w.up.OwnPolicy:
-		w.Policy = former.Policy
+		// What a draft was given for itself goes on with the drafts after it.
+		w.Policy, w.own = former.Policy, former.own && former.Status == access.StatusDraft
 	case !w.Policy.Equal(former.Policy):
 		body["policy"] = w.Policy
 	}
@@ -189,8 +187,12 @@ func inherit(w *wish, there []version) map[string]any {
 	return body
 }
 
-// settleOn ends a job whose bytes became the newest version by another job.
+// settleOn ends a job whose bytes became the newest version by another job. A job whose upload
+// brought another policy than that version has is refused, so that its worker lets it fail.
 func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publish bool) (corpus.Document, error) {
+	if w.up.OwnPolicy && !w.Policy.Equal(newest.Policy) {
+		return corpus.Document{}, policyDiffers()
+	}
 	if err := db.giveUp(ctx, t, w, queue.Succeeded, nil); err != nil {
 		return corpus.Document{}, err
 	}
@@ -215,9 +217,9 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	}
 	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
 	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
-	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, labels = ?, media_type = ?, language = ?,
+	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, own_policy = ?, labels = ?, media_type = ?, language = ?,
   notices = ?, chunk_count = ?, char_count = ?, updated_at = ? WHERE row = ?`,
-		w.Status, w.Title, w.SourceURI, marshal(w.Policy), marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
+		w.Status, w.Title, w.SourceURI, marshal(w.Policy), w.own, marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
 		w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
 	if err != nil {
 		return err

@@ -20,16 +20,21 @@ type Queue struct{ db *DB }
 // Queue returns the queue of all tenants.
 func (db *DB) Queue() *Queue { return &Queue{db} }
 
-// due selects what may be claimed. Jobs of one key are worked on in the order of their uploads,
-// so that version numbers follow it; a job waits while an earlier one of its key is open.
-const due = `WHERE state IN ('queued', 'running') AND due_at <= ? AND NOT EXISTS (
-  SELECT 1 FROM jobs e WHERE e.lane = jobs.lane AND e.number < jobs.number AND e.state IN ('queued', 'running'))
-ORDER BY number LIMIT 1`
+// due tells what may be claimed. Jobs of one key are worked on in the order of their uploads, so
+// that version numbers follow it; a job waits while an earlier one of its key is open.
+const due = `state IN ('queued', 'running') AND due_at <= ?1 AND NOT EXISTS (
+  SELECT 1 FROM jobs e WHERE e.lane = jobs.lane AND e.number < jobs.number AND e.state IN ('queued', 'running'))`
+
+// nextDue selects the oldest job that is due of the tenant whose turn it is: the one that was
+// served least recently among those that have any.
+const nextDue = `WHERE tenant = (
+  SELECT id FROM tenants WHERE EXISTS (SELECT 1 FROM jobs WHERE jobs.tenant = tenants.id AND ` + due + `) ORDER BY served, id LIMIT 1
+) AND ` + due + ` ORDER BY number LIMIT 1`
 
 // Claim implements queue.Queue.
 func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, ok bool, err error) {
 	err = q.db.write(ctx, func(ctx context.Context, t *tx) error {
-		j, err := scanJob(t.QueryRowContext(ctx, selectJob+due, t.now.UnixMicro()))
+		j, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.now.UnixMicro()))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -40,6 +45,10 @@ func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, 
 		j.Attempt++
 		j.Token++
 		job = j.Job
+		_, err = t.ExecContext(ctx, `UPDATE tenants SET served = (SELECT max(served) + 1 FROM tenants) WHERE id = ?`, j.Tenant)
+		if err != nil {
+			return err
+		}
 		_, err = t.ExecContext(ctx, `UPDATE jobs SET state = ?, attempt = ?, token = ?, due_at = ?, updated_at = ? WHERE id = ?`,
 			j.State, j.Attempt, j.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), j.ID)
 		return err
@@ -122,7 +131,7 @@ func (q *Queue) Recover(ctx context.Context) (n int, err error) {
 func (q *Queue) Wait(ctx context.Context) error {
 	return q.db.jobs.await(ctx, "", func() (ok bool, err error) {
 		err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
-			_, err := scanJob(t.QueryRowContext(ctx, selectJob+due, t.now.UnixMicro()))
+			_, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.now.UnixMicro()))
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}

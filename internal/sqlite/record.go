@@ -37,12 +37,17 @@ type span [2]int
 func spanOf(s corpus.Span) span    { return span{s.Start, s.End} }
 func (s span) corpus() corpus.Span { return corpus.Span{Start: s[0], End: s[1]} }
 
-// A locator's JSON is fixed by the product's contract, so that it is stored as it is.
+// A locator's JSON is fixed by the product's contract, so that it is stored as it is. One that
+// can't be written is no JSON, and makes the record around it one that can't be written either.
 func packLocator(l corpus.Locator) json.RawMessage {
 	if l == nil {
 		return nil
 	}
-	return json.RawMessage(marshal(l))
+	w := marshal(l)
+	if w.err != nil {
+		return json.RawMessage("!")
+	}
+	return json.RawMessage(w.text)
 }
 
 func unpackLocator(raw json.RawMessage) (corpus.Locator, error) {
@@ -90,7 +95,7 @@ type blockRecord struct {
 	Segments    []segmentRecord `json:"segments,omitempty"`
 }
 
-func packBlocks(blocks []corpus.Block) string {
+func packBlocks(blocks []corpus.Block) written {
 	r := textRecord{V: recordVersion, Blocks: []blockRecord{}}
 	for _, b := range blocks {
 		r.Blocks = append(r.Blocks, blockRecord{string(b.Kind), spanOf(b.Span), b.Level, b.HeadingPath, b.Head, packSegments(b.Segments)})
@@ -125,7 +130,7 @@ type chunkRecord struct {
 	Segments    []segmentRecord `json:"segments,omitempty"`
 }
 
-func packChunk(c corpus.Chunk) string {
+func packChunk(c corpus.Chunk) written {
 	return marshal(chunkRecord{recordVersion, c.HeadingPath, c.Context, spanOf(c.Span), packLocator(c.Locator), packSegments(c.Segments)})
 }
 

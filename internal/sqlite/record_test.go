@@ -1,6 +1,9 @@
 package sqlite
 
 import (
+	"context"
+	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -77,10 +81,10 @@ var kinds = []struct {
 	read func(string) (any, error)
 	want any
 }{
-	{"run", func() string { return packRun(sampleRun()) }, func(s string) (any, error) { return unpackRun(s) }, sampleRun()},
-	{"evidence", func() string { return packEvidence(sampleEvidence()) }, func(s string) (any, error) { return unpackEvidence(s) }, sampleEvidence()},
-	{"text", func() string { return packBlocks(sampleBlocks()) }, func(s string) (any, error) { return unpackBlocks(s) }, sampleBlocks()},
-	{"chunk", func() string { return packChunk(sampleChunk()) }, func(s string) (any, error) {
+	{"run", func() string { return packRun(sampleRun()).text }, func(s string) (any, error) { return unpackRun(s) }, sampleRun()},
+	{"evidence", func() string { return packEvidence(sampleEvidence()).text }, func(s string) (any, error) { return unpackEvidence(s) }, sampleEvidence()},
+	{"text", func() string { return packBlocks(sampleBlocks()).text }, func(s string) (any, error) { return unpackBlocks(s) }, sampleBlocks()},
+	{"chunk", func() string { return packChunk(sampleChunk()).text }, func(s string) (any, error) {
 		var c corpus.Chunk
 		err := unpackChunk(s, &c)
 		return c, err
@@ -126,8 +130,8 @@ func TestRecordsThatAreNotUnderstoodAreErrors(t *testing.T) {
 		}
 	}
 	for _, column := range []string{
-		strings.Replace(packChunk(sampleChunk()), `"kind":"md"`, `"kind":"tape"`, 1),
-		strings.Replace(packChunk(sampleChunk()), `"kind":"csv"`, `"kind":"tape"`, 1),
+		strings.Replace(packChunk(sampleChunk()).text, `"kind":"md"`, `"kind":"tape"`, 1),
+		strings.Replace(packChunk(sampleChunk()).text, `"kind":"csv"`, `"kind":"tape"`, 1),
 	} {
 		var c corpus.Chunk
 		if err := unpackChunk(column, &c); problem.CodeOf(err) != "invalid_locator" {
@@ -137,7 +141,7 @@ func TestRecordsThatAreNotUnderstoodAreErrors(t *testing.T) {
 }
 
 func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
-	got, err := unpackRun(packRun(&run.Run{}))
+	got, err := unpackRun(packRun(&run.Run{}).text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,9 +150,48 @@ func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
 	}
 	all, none := run.Scope{}, run.Scope{Bases: []access.KnowledgeBaseID{}}
 	for _, s := range []run.Scope{all, none} {
-		got, err := unpackRun(packRun(&run.Run{Scope: s}))
+		got, err := unpackRun(packRun(&run.Run{Scope: s}).text)
 		if err != nil || (got.Scope.Bases == nil) != (s.Bases == nil) {
 			t.Fatalf("bases %#v came back as %#v, %v: all and none must stay apart", s.Bases, got.Scope.Bases, err)
 		}
 	}
 }
+
+func TestARecordThatCannotBeWrittenIsAnErrorAndLeavesNothing(t *testing.T) {
+	ctx, db := context.Background(), opened(t, t.TempDir())
+	if err := db.Admin().CreateTenant(ctx, "acme", ""); err != nil {
+		t.Fatal(err)
+	}
+	r := sampleRun()
+	r.Tenant, r.State = "acme", run.Queued
+	r.Scope.UpdatedTo = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err := db.Journal().Create(ctx, r, nil); problem.CodeOf(err) != "record" {
+		t.Fatalf("got %v", err)
+	}
+	if got := column(t, db, `SELECT id FROM runs`); len(got) != 0 {
+		t.Fatalf("it left %v", got)
+	}
+	for name, w := range map[string]written{
+		"evidence": packEvidence(citation.Evidence{ReadAt: r.Scope.UpdatedTo}),
+		"blocks":   packBlocks([]corpus.Block{{Segments: []corpus.Segment{{Locator: unwritable}}}}),
+		"chunk":    packChunk(corpus.Chunk{Locator: unwritable}),
+		"body":     marshal(map[string]any{"cost": math.NaN()}),
+	} {
+		if w.err == nil || w.text != "" {
+			t.Errorf("%s was written as %q", name, w.text)
+		}
+	}
+	err := db.write(ctx, func(ctx context.Context, t *tx) error {
+		return note(ctx, t, ledger.Security, "acme", "u", map[string]any{"cost": math.Inf(1)})
+	})
+	if problem.CodeOf(err) != "record" {
+		t.Fatalf("a ledger entry: %v", err)
+	}
+}
+
+// unwritable is a place that can't be written as JSON.
+var unwritable = brokenPlace{place}
+
+type brokenPlace struct{ corpus.TextLocator }
+
+func (brokenPlace) MarshalJSON() ([]byte, error) { return nil, errors.New("broken") }

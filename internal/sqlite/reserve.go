@@ -33,9 +33,10 @@ func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upl
 			return err
 		})
 	}
-	if problem.CodeOf(err) != "scope_stale" && (problem.Is(err, problem.NotFound) || problem.Is(err, problem.Conflict) || problem.Is(err, problem.Invalid)) {
-		// The upload ends here, so nothing waits for its bytes any more.
-		c.db.forsake(ctx, up.Checksum)
+	if err != nil && problem.CodeOf(err) != "scope_stale" {
+		// The upload ends here, so nothing waits for its bytes any more. A stale scope is made anew.
+		// If that fails too, the sweep of a later Open removes them.
+		_ = c.db.forsake(ctx, up.Checksum)
 	}
 	return res, err
 }
@@ -52,7 +53,7 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	r := reservation{scope: scope, up: up}
 	r.up.Operator = up.Operator || scope.Unbounded()
 	level := access.Editor
-	if up.Publish {
+	if up.Publish || !up.Policy.Equal(access.Policy{}) {
 		level = access.Manager
 	}
 	if r.kb, err = admittedBase(ctx, t, scope, up.KnowledgeBase, level); err != nil {
@@ -68,6 +69,9 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	}
 	if former, ok := newest(r.there); ok && ownPolicy(up) && !up.Policy.Equal(former.Policy) && scope.Level(r.kb.ID) < access.Manager {
 		return res, problem.Missing()
+	}
+	if !r.up.Operator && scope.Excludes(up.Policy) {
+		return res, excludesYou()
 	}
 	if r.up.Size, err = useBlob(ctx, t, up.Checksum); err != nil {
 		return res, err
@@ -111,6 +115,9 @@ func mayPublish(up corpus.Upload, kb access.KnowledgeBase, number int) bool {
 
 // unchanged answers an upload of the newest version's bytes.
 func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corpus.Reservation, error) {
+	if ownPolicy(r.up) && !r.up.Policy.Equal(newest.Policy) {
+		return corpus.Reservation{}, policyDiffers()
+	}
 	res := corpus.Reservation{Document: newest.ID, Version: newest.Version, Unchanged: true}
 	if !r.up.Publish || newest.Status == access.StatusPublished {
 		return res, nil
@@ -130,7 +137,32 @@ func (r reservation) again(ctx context.Context, t *tx, newest version) (res corp
 	if err != nil || pending.owner != string(r.scope.Actor()) || pending.up.Publish != (r.up.Publish && !held) || pending.up.Operator != r.up.Operator {
 		return res, false, err
 	}
+	if ownPolicy(r.up) && !r.up.Policy.Equal(r.policyOf(pending)) {
+		return res, false, policyDiffers()
+	}
 	return corpus.Reservation{Document: newest.ID, Version: newest.Version, Job: pending.job, Held: held}, true, nil
+}
+
+// policyOf returns the policy that a reservation of the key would get as things are.
+func (r reservation) policyOf(pending wish) access.Policy {
+	if former, ok := newest(r.there); ok && !pending.up.OwnPolicy {
+		return former.Policy
+	}
+	return pending.Policy
+}
+
+// policyDiffers refuses bytes that are there already with a wish that they can't bring along. The
+// wish is never dropped in silence: somebody would take the document for narrower than it is.
+func policyDiffers() error {
+	return problem.New(problem.Conflict, "policy_differs",
+		"These bytes are the newest version already, under another access policy: change the policy with PATCH on the document.")
+}
+
+// excludesYou refuses a policy after which the actor could not even take it back.
+func excludesYou() error {
+	e := problem.New(problem.Invalid, "policy_excludes_you", "This access policy would shut you out of the document yourself.")
+	e.Fields = []problem.Field{{Pointer: "/access_policy", Detail: "must let yourself pass"}}
+	return e
 }
 
 // take reserves id and version number and queues the job. The number is the next one now; it
@@ -176,14 +208,14 @@ func lane(d corpus.Document) string {
 	return string(d.Tenant) + "/" + string(d.KnowledgeBase) + "/" + string(d.Key)
 }
 
-// id decides the id of a new version. Ids are unique inside a tenant. A wished one is free only
-// if no reservation of any tenant holds it, because workers name a reservation by its id alone.
+// id decides the id of a new version. Ids are unique inside a tenant, and what another tenant has
+// is not looked at.
 func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
 	fresh := corpus.DocumentID(random("doc_"))
 	if r.up.ID == "" {
 		return fresh, nil
 	}
-	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ?1 AND id = ?2 OR id = ?2 AND status = 'reserved'`, r.kb.Tenant, r.up.ID)
+	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, r.kb.Tenant, r.up.ID)
 	taken, err := collect(rows, err, scanDocument)
 	for _, v := range taken {
 		if admits(r.scope, v.Document) {
@@ -202,13 +234,26 @@ func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
 	if err != nil {
 		return err
 	}
+	if err := followPolicy(ctx, t, *v); err != nil {
+		return err
+	}
 	body := documentBody(v.Document)
 	body["archived"] = list(former)
 	return change(ctx, t, ledger.DocumentPublished, v.Tenant, by, body)
 }
 
-// maxKey bounds a document key in bytes.
-const maxKey = 1024
+// followPolicy gives the other versions of a key the policy of its published one: the archived
+// ones, and drafts that were given none of their own. A policy is the document's and not the
+// version's: who lost the right must not keep it in old citations, nor get it back when a draft
+// from before is published. It is no edit of those rows, so that their lock versions stay.
+func followPolicy(ctx context.Context, t *tx, published version) error {
+	_, err := t.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND (status = 'archived' OR status = 'draft' AND own_policy = 0)`,
+		marshal(published.Policy), published.Tenant, published.KnowledgeBase, published.Key)
+	return err
+}
+
+// maxKey bounds a document key in bytes: 512 code points of the longest kind.
+const maxKey = 2048
 
 func validUpload(up corpus.Upload) error {
 	switch {

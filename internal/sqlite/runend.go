@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"time"
 
@@ -97,12 +96,13 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	if j.events, err = db.appendEvents(ctx, t, r, j.events, events); err != nil {
 		return err
 	}
-	body := map[string]any{
-		"state": r.State, "finish_reason": r.Reason, "kind": r.Kind, "route": r.Route, "attempt": r.Attempt, "step": r.Step,
-		"engine": r.Model.Engine, "model": r.Model.Name, "prompt_hash": r.PromptHash, "citations": list(r.Answer.Refs),
+	rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, r.ID)
+	evidence, err := collect(rows, err, scanEvidence)
+	if err != nil {
+		return err
 	}
 	_, err = record(ctx, t, ledger.Entry{
-		Tenant: string(r.Tenant), Kind: ledger.RunEnded, RunID: string(r.ID), Actor: string(r.Actor), Body: json.RawMessage(marshal(body)),
+		Tenant: string(r.Tenant), Kind: ledger.RunEnded, RunID: string(r.ID), Actor: string(r.Actor), Body: run.EndedBody(r, evidence),
 	})
 	if err != nil {
 		return err

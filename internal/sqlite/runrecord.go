@@ -163,7 +163,7 @@ type checkRecord struct {
 	Quote     string           `json:"quote,omitempty"`
 }
 
-func packRun(r *run.Run) string {
+func packRun(r *run.Run) written {
 	w := runRecord{
 		V: recordVersion, ID: string(r.ID), Tenant: string(r.Tenant), Actor: string(r.Actor), Kind: string(r.Kind), Goal: r.Goal,
 		Conversation: r.Conversation, Scope: scopeRecord(r.Scope), Route: string(r.Route), Tools: r.Tools, Model: modelRecord(r.Model),
@@ -257,7 +257,7 @@ type evidenceRecord struct {
 	ReadAt          time.Time        `json:"read_at,omitzero"`
 }
 
-func packEvidence(e citation.Evidence) string {
+func packEvidence(e citation.Evidence) written {
 	return marshal(evidenceRecord{
 		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,

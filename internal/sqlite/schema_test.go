@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,6 +76,50 @@ func TestOpeningAgainMigratesNothing(t *testing.T) {
 	}
 }
 
+func TestAFolderOfTheFirstSchemaIsBroughtUpToDate(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	steps, err := load(migrations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
+	for _, statement := range []string{
+		`CREATE TABLE schema_versions (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`, `INSERT INTO schema_versions VALUES (1, 0)`,
+		steps[0], `INSERT INTO tenants (id, name, created_at) VALUES ('acme', '', 0)`,
+	} {
+		if _, err := first.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, v := range [][3]string{
+		{"k", "archived", `"inherit"`}, {"k", "archived", `{"deny":["user:x"]}`}, {"k", "published", `{"deny":["user:a"]}`},
+		{"k", "draft", `{"deny":["user:a"]}`}, {"k", "draft", `"inherit"`},
+		{"alone", "archived", `{"deny":["user:b"]}`}, {"alone", "draft", `"inherit"`}, {"alone", "draft", `{"allow":[]}`},
+	} {
+		_, err := first.Exec(`INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language, size,
+  labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled)
+VALUES ('acme', ?, 'kb', ?, ?, ?, '', '', ?, '', '', '', 0, '[]', '[]', 0, 0, 1, 0, 0, 0, 0)`, fmt.Sprint("d", i), v[0], i+1, v[1], v[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(ctx, dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	want := []string{
+		`{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `{"deny":["user:a"]} 0`, `"inherit" 1`,
+		`{"deny":["user:b"]} 0`, `"inherit" 0`, `{"allow":[]} 1`,
+	}
+	if d := cmp.Diff(want, column(t, db, `SELECT policy || ' ' || own_policy FROM documents ORDER BY version`)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestANewerSchemaIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	db := opened(t, dir)
@@ -126,6 +171,50 @@ func TestTheFolderIsItsOwnersAlone(t *testing.T) {
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("%s has the mode %o, want %o", path, got, want)
 		}
+	}
+}
+
+func TestTheFilesOfAWideFolderAreTheirOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"kaoju.db", "kaoju.db-wal", "kaoju.db-shm", "open.lock", "server.lock"}
+	private := func(when string) {
+		t.Helper()
+		for _, name := range files {
+			info, err := os.Stat(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatalf("%s: %v", when, err)
+			}
+			if got := info.Mode().Perm(); got != 0o600 {
+				t.Errorf("%s: %s has the mode %o", when, name, got)
+			}
+		}
+	}
+	first, err := Open(context.Background(), dir, Options{Serve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	private("new")
+	for _, name := range files {
+		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened(t, dir)
+	private("widened by somebody, and opened again")
+}
+
+func TestTheDatabaseIsPrivateBeforeAnythingIsInIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kaoju.db")
+	if err := private(path); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Size() != 0 || info.Mode().Perm() != 0o600 {
+		t.Fatalf("%v, %v", info, err)
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	sqldriver "database/sql/driver"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -172,14 +172,24 @@ func text[T ~string](r scanner) (T, error) {
 // random makes an id that says nothing about how many there are or when it was made.
 func random(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// marshal writes a column of JSON. The values are this package's own records, which always can
-// be written.
-func marshal(v any) string {
+// written is a column of JSON, or the reason why there is none: a statement that is given one
+// without text fails with the reason, so that no half of a transaction can be stored.
+type written struct {
+	text string
+	err  error
+}
+
+// Value implements driver.Valuer of database/sql.
+func (w written) Value() (sqldriver.Value, error) { return w.text, w.err }
+
+// marshal writes a column of JSON. What can't be written (a time beyond the year 9999, a number
+// that is none) is an error of the statement that was to store it.
+func marshal(v any) written {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("a stored record can't be written: %v", err))
+		return written{err: problem.Wrap(err, problem.Internal, "record", "A record can't be written.")}
 	}
-	return string(b)
+	return written{text: string(b)}
 }
 
 // list makes nil an empty list, so that a column holds "[]" and never "null".

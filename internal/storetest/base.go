@@ -140,7 +140,7 @@ var baseTests = []test{
 			is(w, "state", j.State, "cancelled")
 		}
 		for _, res := range []corpus.Reservation{running, queued} {
-			_, _, err = w.Publisher.Reserved(w.ctx, res.Document)
+			_, _, err = w.Publisher.Reserved(w.ctx, res.Job)
 			w.want(err, "not_found")
 		}
 	}},

@@ -16,6 +16,25 @@ import (
 )
 
 var blobTests = []test{
+	{"ForsakenBytesAreGoneUnlessSomebodyElseHasThem", func(_ *testing.T, w *World) {
+		gone, _ := w.put("gone")
+		ctx, cancel := context.WithCancel(w.ctx)
+		cancel() // the client that sent them has left
+		w.ok(w.Blobs.Forsake(ctx, gone))
+		_, err := w.Blobs.Open(w.ctx, gone)
+		w.want(err, "not_found")
+		twice, _ := w.put("twice")
+		w.put("twice")
+		w.ok(w.Blobs.Forsake(w.ctx, twice))
+		is(w, "bytes of another upload", w.original(twice), "twice")
+		w.ok(w.Blobs.Forsake(w.ctx, twice))
+		_, err = w.Blobs.Open(w.ctx, twice)
+		w.want(err, "not_found")
+		d := w.add("carol", "k", "kept", published)
+		w.put("kept")
+		w.ok(w.Blobs.Forsake(w.ctx, d.Checksum))
+		is(w, "bytes of a version", w.original(d.Checksum), "kept")
+	}},
 	{"BytesComeBackUnchangedUnderTheirChecksum", func(t *testing.T, w *World) {
 		for _, text := range []string{"", "文字", strings.Repeat("x", 200_000), "\x00\xff\r\n"} {
 			sum, size, err := w.Blobs.Put(w.ctx, iotest.OneByteReader(strings.NewReader(text)), 1<<20)

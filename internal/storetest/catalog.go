@@ -153,6 +153,20 @@ var catalogTests = []test{
 		_, err = w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), d.ID, corpus.Change{Policy: &policy})
 		w.want(err, "invalid_principal")
 	}},
+	{"APolicyThatExcludesItsEditorIsRefused", func(t *testing.T, w *World) {
+		d := w.add("carol", "k", "text", published)
+		out := access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol")}}
+		w.changes(func() error {
+			_, err := w.Catalog.Edit(w.ctx, w.scope("mia", access.Catalog), d.ID, corpus.Change{Policy: &out})
+			w.want(err, "policy_excludes_you")
+			excluded(t, err)
+			return nil
+		})
+		operator, err := access.Resolve(w.ctx, w.Directory, access.Actor{Tenant: acme, User: "mia", Operator: true}, access.Request{View: access.Catalog})
+		w.ok(err)
+		w.ok(errOf(w.Catalog.Edit(w.ctx, operator, d.ID, corpus.Change{Policy: &out})))
+		w.ok(errOf(w.Catalog.Edit(w.ctx, unscopedScope(acme), d.ID, corpus.Change{Policy: &access.Policy{Restricted: true}})))
+	}},
 	{"DeleteHidesAtOnceAndForGood", func(_ *testing.T, w *World) {
 		d := w.add("carol", "k", "text", published)
 		chunk := w.chunks(d.ID)[0]

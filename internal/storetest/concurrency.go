@@ -21,7 +21,7 @@ var concurrencyTests = []test{
 		for range 4 {
 			readers.Go(func() {
 				for !stop.Load() {
-					if err := w.readWhole(); err != nil {
+					if err := w.readWhole(); err != nil && !outrun(err) {
 						t.Error(err)
 						return
 					}
@@ -82,6 +82,9 @@ var concurrencyTests = []test{
 						_, err := w.Texts.Text(w.ctx, s, d.ID)
 						return err
 					})
+					if outrun(err) {
+						continue
+					}
 					if before && !problem.Is(err, problem.NotFound) || err != nil && !problem.Is(err, problem.NotFound) {
 						t.Errorf("revoked before the read: %v; read: %v", before, err)
 						return
@@ -101,6 +104,10 @@ var concurrencyTests = []test{
 		readers.Wait()
 	}},
 }
+
+// outrun reports whether a reader gave up, with nothing shown, because permissions changed faster
+// than it could read. These tests change them without a pause, so on a slow machine it happens.
+func outrun(err error) bool { return problem.CodeOf(err) == "busy" }
 
 // readWhole reads the published version of "k" and checks that it is all of one version.
 func (w *World) readWhole() error {
@@ -150,7 +157,7 @@ func (w *World) uploadAndWork(text string) error {
 	if err != nil || !ok {
 		return err
 	}
-	d, _, err := w.Publisher.Reserved(w.ctx, corpus.DocumentID(job.Subject))
+	d, _, err := w.Publisher.Reserved(w.ctx, job.ID)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,16 @@ func (w *World) ends(id run.ID, why run.Reason, closing event.Type) {
 	entries := w.entries(acme)
 	e := entries[len(entries)-1]
 	is(w, "ledger entry", string(e.Kind)+" "+e.RunID+" "+e.Actor, string(ledger.RunEnded)+" "+string(id)+" rita")
+	var body map[string]any
+	w.ok(json.Unmarshal(e.Body, &body))
+	for _, key := range []string{
+		"state", "finish_reason", "attempt", "route", "kind", "engine", "model", "host", "goal_hash", "prompt_hash", "answer_hash",
+		"citations", "tool_calls", "checks", "use", "usage",
+	} {
+		if _, ok := body[key]; !ok {
+			w.t.Fatalf("the ledger does not tell %s of a run that was ended: %s", key, e.Body)
+		}
+	}
 }
 
 var eventTests = []test{

@@ -42,6 +42,17 @@ var ledgerTests = []test{
 			is(w, "tenant", e.Tenant, string(acme))
 		}
 	}},
+	{"AnEntryIsFoundByItsIdInItsOwnTenantAlone", func(t *testing.T, w *World) {
+		want, err := w.Ledger.Append(w.ctx, ledger.Entry{Tenant: string(acme), Kind: ledger.Security, Actor: "carol", Body: json.RawMessage(`{"a":1}`)})
+		w.ok(err)
+		got, err := w.Ledger.Entry(w.ctx, string(acme), want.ID)
+		w.ok(err)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+		same(t, "another tenant's", errOf(w.Ledger.Entry(w.ctx, string(globex), want.ID)))
+		same(t, "unknown", errOf(w.Ledger.Entry(w.ctx, string(acme), "led_unknown")))
+	}},
 	{"AnUnknownTenantHasNoChain", func(_ *testing.T, w *World) {
 		_, err := w.Ledger.Append(w.ctx, ledger.Entry{Tenant: "nobody", Kind: ledger.Security})
 		w.want(err, "not_found")

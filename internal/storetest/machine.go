@@ -147,17 +147,32 @@ func (m *machine) upload(rt *rapid.T) {
 		text: rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "text"), status: "draft",
 	}
 	up := corpus.Upload{
-		KnowledgeBase: access.KnowledgeBaseID(p.base), Key: corpus.Key(p.key), Policy: policy(rt, p), OwnPolicy: true, Publish: rapid.Bool().Draw(rt, "publish"),
+		KnowledgeBase: access.KnowledgeBaseID(p.base), Key: corpus.Key(p.key), Publish: rapid.Bool().Draw(rt, "publish"),
+	}
+	there := m.living(p.base, p.key)
+	if up.OwnPolicy = rapid.Bool().Draw(rt, "says its policy"); up.OwnPolicy {
+		up.Policy, p.own = policy(rt, p), true
+	} else if n := len(there); n > 0 {
+		p.ruledBy(there[n-1])
+		p.own = there[n-1].own && there[n-1].status == "draft"
 	}
 	up.Checksum, up.Size = m.put(p.text)
 	res, err := m.Catalog.Reserve(m.ctx, m.root(access.Catalog), up)
-	there := m.living(p.base, p.key)
 	if slices.ContainsFunc(there, func(other *paper) bool { return !m.passes("root", other) }) {
 		m.want(err, "not_found")
 		return
 	}
+	if !m.passes("root", p) {
+		m.want(err, "policy_excludes_you")
+		return
+	}
+	same := len(there) > 0 && there[len(there)-1].text == p.text && there[len(there)-1].status != "archived"
+	if same && !p.ruledAs(there[len(there)-1]) {
+		m.want(err, "policy_differs")
+		return
+	}
 	m.ok(err)
-	if n := len(there); n > 0 && there[n-1].text == p.text && there[n-1].status != "archived" {
+	if n := len(there); same {
 		is(m.World, "unchanged", res.Unchanged, true)
 		is(m.World, "document", string(res.Document), there[n-1].id)
 		if up.Publish {
@@ -203,8 +218,20 @@ func (m *machine) editPolicy(rt *rapid.T) {
 		m.want(err, "not_found")
 		return
 	}
+	if !m.passes("root", &changed) {
+		m.want(err, "policy_excludes_you")
+		return
+	}
+	if p.status == "archived" && m.oracle.inForce(p.base, p.key) != nil {
+		m.want(err, "policy_of_published")
+		return
+	}
 	m.ok(err)
+	changed.own = true
 	*p = changed
+	if p.status == "published" {
+		m.oracle.follow(p)
+	}
 }
 
 func (m *machine) delete(rt *rapid.T) {

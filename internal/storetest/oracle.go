@@ -1,6 +1,10 @@
 package storetest
 
-import "github.com/kaoju/kaoju/internal/access"
+import (
+	"slices"
+
+	"github.com/kaoju/kaoju/internal/access"
+)
 
 // oracle is a second opinion on who sees what: plain strings and plain loops, written from the
 // rules and sharing no code with the product's decisions.
@@ -18,6 +22,7 @@ type paper struct {
 	version             int
 	status              string // "draft", "published", "archived" or "deleted"
 	restricted          bool
+	own                 bool // it was given a policy of its own
 	allow, deny         []string
 }
 
@@ -104,4 +109,35 @@ func (o *oracle) publish(p *paper) {
 		}
 	}
 	p.status = "published"
+	o.follow(p)
+}
+
+// follow gives the archived versions of a key the policy of its published one, and the drafts that
+// have none of their own.
+func (o *oracle) follow(published *paper) {
+	for _, other := range o.living(published.base, published.key) {
+		if other.status == "archived" || other.status == "draft" && !other.own {
+			other.ruledBy(published)
+		}
+	}
+}
+
+// inForce returns the published version of a key; nil if there is none.
+func (o *oracle) inForce(base, key string) *paper {
+	for _, p := range o.living(base, key) {
+		if p.status == "published" {
+			return p
+		}
+	}
+	return nil
+}
+
+// ruledBy takes over the policy of another version.
+func (p *paper) ruledBy(other *paper) {
+	p.restricted, p.allow, p.deny = other.restricted, other.allow, other.deny
+}
+
+// ruledAs reports whether two versions have one policy.
+func (p *paper) ruledAs(other *paper) bool {
+	return p.restricted == other.restricted && slices.Equal(p.allow, other.allow) && slices.Equal(p.deny, other.deny)
 }

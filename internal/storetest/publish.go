@@ -137,6 +137,66 @@ var publishTests = []test{
 		is(w, "its update time", old.UpdatedAt, a.UpdatedAt)
 		is(w, "its publication time", old.PublishedAt, a.PublishedAt)
 	}},
+	{"ThePolicyOfThePublishedVersionHoldsForTheArchivedOnes", func(t *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.Group("readers")}}
+		policyOf := func(id corpus.DocumentID) access.Policy {
+			d, err := w.Catalog.Document(w.ctx, unscopedScope(acme), id)
+			w.ok(err)
+			return d.Policy
+		}
+		edit := func(id corpus.DocumentID, p access.Policy) error {
+			return errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), id, corpus.Change{Policy: &p}))
+		}
+		first := w.add("carol", "k", "one", published)
+		second := w.add("carol", "k", "two", published)
+		other := w.add("carol", "l", "other", published)
+		w.add("carol", "l", "another", published)
+		cited := w.scope("rita", access.Cited)
+		w.ok(errOf(w.Catalog.Document(w.ctx, cited, first.ID)))
+		draft := w.add("carol", "k", "three", corpus.Upload{Policy: deny})
+		is(w, "a draft rules nothing", policyOf(first.ID).Equal(access.Policy{}), true)
+		is(w, "published", w.reserved("carol", "three", corpus.Upload{Key: "k", Publish: true}).Published, true)
+		for _, id := range []corpus.DocumentID{first.ID, second.ID, draft.ID} {
+			is(w, "policy of "+string(id), policyOf(id).Equal(deny), true)
+			w.hidden(w.scope("rita", access.Cited), id)
+		}
+		is(w, "another key is left alone", policyOf(other.ID).Equal(access.Policy{}), true)
+		w.want(edit(first.ID, access.Policy{}), "policy_of_published")
+		w.ok(edit(draft.ID, access.Policy{}))
+		old, err := w.Catalog.Document(w.ctx, w.scope("rita", access.Cited), first.ID)
+		w.ok(err)
+		is(w, "lock version of the archived one", old.LockVersion, first.LockVersion+1)
+		w.ok(edit(draft.ID, deny))
+		w.hidden(w.scope("rita", access.Cited), second.ID)
+		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), draft.ID))
+		w.hidden(w.scope("rita", access.Cited), second.ID)
+		w.ok(edit(second.ID, access.Policy{}))
+		if _, err := w.Catalog.Document(w.ctx, w.scope("rita", access.Cited), second.ID); err != nil {
+			t.Fatalf("without a published version, the archived one has a policy of its own: %v", err)
+		}
+	}},
+	{"ADraftWithoutAPolicyOfItsOwnFollowsThePublishedOne", func(_ *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.Group("readers")}}
+		mine := access.Policy{Restricted: true, Allow: []access.Principal{access.User("carol"), access.User("ed")}}
+		first := w.add("carol", "k", "one", published)
+		silent := w.add("ed", "k", "two", corpus.Upload{})
+		own := w.add("carol", "k", "three", corpus.Upload{Policy: mine})
+		heir := w.add("ed", "k", "four", corpus.Upload{})
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), first.ID, corpus.Change{Policy: &deny})))
+		for id, want := range map[corpus.DocumentID]access.Policy{silent.ID: deny, own.ID: mine, heir.ID: mine} {
+			d, err := w.Catalog.Document(w.ctx, unscopedScope(acme), id)
+			w.ok(err)
+			is(w, "policy of "+string(id), d.Policy.Equal(want), true)
+			is(w, "its lock version", d.LockVersion, 1)
+		}
+		// A draft that an edit gave a policy keeps it, and brings it with it.
+		open := access.Policy{}
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), heir.ID, corpus.Change{Policy: &open})))
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), first.ID, corpus.Change{Policy: &mine})))
+		w.hidden(w.scope("rita", access.Cited), first.ID)
+		is(w, "published", w.reserved("carol", "four", corpus.Upload{Key: "k", Publish: true}).Published, true)
+		w.ok(errOf(w.Catalog.Document(w.ctx, w.scope("rita", access.Cited), first.ID)))
+	}},
 	{"ADraftLeavesThePublishedVersionAlone", func(_ *testing.T, w *World) {
 		a := w.add("carol", "k", "one", published)
 		b := w.add("carol", "k", "two", corpus.Upload{})
@@ -209,7 +269,7 @@ var publishTests = []test{
 		j, err := w.Jobs.Job(w.ctx, string(acme), "carol", res.Job)
 		w.ok(err)
 		is(w, "state", j.State, queue.Cancelled)
-		_, _, err = w.Publisher.Reserved(w.ctx, res.Document)
+		_, _, err = w.Publisher.Reserved(w.ctx, res.Job)
 		w.want(err, "not_found")
 		_, err = w.Blobs.Open(w.ctx, sumOf("one"))
 		w.want(err, "not_found")

@@ -46,6 +46,34 @@ var queueTests = []test{
 		is(w, "second", w.claim().ID, b.Job)
 		w.noneDue()
 	}},
+	{"TenantsTakeTurns", func(_ *testing.T, w *World) {
+		var big []corpus.Reservation
+		for i := range 6 {
+			big = append(big, w.reserved("carol", fmt.Sprint("big ", i), corpus.Upload{Key: corpus.Key(fmt.Sprint(i))}))
+		}
+		is(w, "first", w.claim().ID, big[0].Job)
+		small := w.reserved("erin", "small", corpus.Upload{Key: "k", KnowledgeBase: "other"})
+		is(w, "the other tenant's turn", w.claim().ID, small.Job)
+		is(w, "back to the first", w.claim().ID, big[1].Job)
+		is(w, "nobody else waits", w.claim().ID, big[2].Job)
+		more := []corpus.Reservation{
+			w.reserved("erin", "m", corpus.Upload{Key: "m", KnowledgeBase: "other"}), w.reserved("erin", "n", corpus.Upload{Key: "n", KnowledgeBase: "other"}),
+		}
+		for _, want := range []string{more[0].Job, big[3].Job, more[1].Job, big[4].Job, big[5].Job} {
+			is(w, "in turns", w.claim().ID, want)
+		}
+		w.noneDue()
+	}},
+	{"ATenantWhoseJobsAreNotDueLosesNoTurn", func(_ *testing.T, w *World) {
+		theirs := w.reserved("erin", "theirs", corpus.Upload{Key: "k", KnowledgeBase: "other"})
+		j := w.claim()
+		w.ok(w.Queue.Retry(w.ctx, j.ID, j.Token, lease, transient))
+		mine := []corpus.Reservation{w.reserved("carol", "one", corpus.Upload{Key: "a"}), w.reserved("carol", "two", corpus.Upload{Key: "b"}), w.reserved("carol", "three", corpus.Upload{Key: "c"})}
+		is(w, "while the other waits", w.claim().ID, mine[0].Job)
+		is(w, "and again", w.claim().ID, mine[1].Job)
+		w.clock.Advance(lease)
+		is(w, "the one that waited longest", w.claim().ID, theirs.Job)
+	}},
 	{"ReportStoresProgressAndRenewsTheLease", func(_ *testing.T, w *World) {
 		w.reserved("carol", "one", corpus.Upload{Key: "a"})
 		j := w.claim()
@@ -101,7 +129,7 @@ var queueTests = []test{
 		j, err := w.Jobs.Cancel(w.ctx, string(acme), "carol", a.Job)
 		w.ok(err)
 		is(w, "state", j.State, queue.Cancelled)
-		d, _, err := w.Publisher.Reserved(w.ctx, b.Document)
+		d, _, err := w.Publisher.Reserved(w.ctx, b.Job)
 		w.ok(err)
 		is(w, "version of the next", d.Version, 1)
 		w.work()
@@ -129,7 +157,7 @@ var queueTests = []test{
 			w.ok(errOf(w.Jobs.Cancel(w.ctx, string(acme), "carol", res.Job)))
 			w.ok(back(j))
 			is(w, "state after "+name, w.job(res.Job).State, queue.Cancelled)
-			_, _, err := w.Publisher.Reserved(w.ctx, res.Document)
+			_, _, err := w.Publisher.Reserved(w.ctx, res.Job)
 			w.want(err, "not_found")
 		}
 	}},

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -34,13 +36,13 @@ var reserveTests = []test{
 		is(w, "state", j.State, queue.Queued)
 	}},
 	{"TheReservationKeepsTheUploadsWishes", func(t *testing.T, w *World) {
-		policy := access.Policy{Restricted: true, Allow: []access.Principal{access.User("ed")}, Deny: []access.Principal{access.Group("x")}}
+		policy := access.Policy{Restricted: true, Allow: []access.Principal{access.User("ed"), access.User("carol")}, Deny: []access.Principal{access.Group("x")}}
 		up := corpus.Upload{
 			ID: "doc-1", Key: "制度/差旅.md", Title: "差旅", FileName: "travel.md", Policy: policy, OwnPolicy: true, SourceURI: "https://example.org/a",
 			MediaType: "text/markdown", Publish: true,
 		}
 		res := w.reserved("carol", "text", up)
-		d, got, err := w.Publisher.Reserved(w.ctx, res.Document)
+		d, got, err := w.Publisher.Reserved(w.ctx, res.Job)
 		w.ok(err)
 		up.KnowledgeBase, up.Checksum, up.Size = "kb", got.Checksum, 4
 		if diff := cmp.Diff(up, got); diff != "" {
@@ -83,6 +85,110 @@ var reserveTests = []test{
 		_, err := w.reserve("ed", "two", corpus.Upload{Key: "k", OwnPolicy: true})
 		w.want(err, "not_found")
 		w.reserved("ed", "two", corpus.Upload{Key: "k"})
+	}},
+	{"APolicyNeedsManagerAlsoWithTheFirstVersion", func(_ *testing.T, w *World) {
+		for name, policy := range map[string]access.Policy{
+			"deny":  {Deny: []access.Principal{access.User("rita")}},
+			"allow": {Restricted: true, Allow: []access.Principal{access.User("ed")}},
+		} {
+			_, err := w.reserve("ed", name, corpus.Upload{Key: corpus.Key(name), Policy: policy})
+			w.want(err, "not_found")
+		}
+		w.reserved("ed", "text", corpus.Upload{Key: "k", OwnPolicy: true})
+	}},
+	{"APolicyThatExcludesItsUploaderIsRefused", func(t *testing.T, w *World) {
+		w.ok(w.Admin.PutGroup(w.ctx, acme, "root", "bosses", []access.Principal{access.User("mia")}))
+		for name, policy := range map[string]access.Policy{
+			"denied": {Deny: []access.Principal{access.User("mia")}}, "denied as a member": {Deny: []access.Principal{access.Group("bosses")}},
+			"everyone": {Deny: []access.Principal{access.Everyone}}, "not allowed": {Restricted: true, Allow: []access.Principal{access.User("carol")}},
+			"nobody": {Restricted: true},
+		} {
+			up := corpus.Upload{Key: corpus.Key(name), Policy: policy}
+			_, err := w.reserve("mia", name, up)
+			w.want(err, "policy_excludes_you")
+			excluded(t, err)
+			_, err = w.Blobs.Open(w.ctx, sumOf(name))
+			w.want(err, "not_found")
+			up.Operator = true
+			w.reserved("mia", name, up)
+		}
+		member := access.Policy{Restricted: true, Allow: []access.Principal{access.Group("bosses")}}
+		w.reserved("mia", "as a member", corpus.Upload{Key: "k", Policy: member})
+		sum, size := w.put("unbounded")
+		_, err := w.Catalog.Reserve(w.ctx, unscopedScope(acme), corpus.Upload{KnowledgeBase: "kb", Key: "u", Policy: access.Policy{Restricted: true}, Checksum: sum, Size: size})
+		w.ok(err)
+	}},
+	{"TheSameBytesUnderAnotherPolicyAreAConflict", func(_ *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.User("rita")}}
+		d := w.add("carol", "k", "text", published)
+		w.changes(func() error {
+			for _, publish := range []bool{false, true} {
+				_, err := w.reserve("carol", "text", corpus.Upload{Key: "k", Policy: deny, Publish: publish})
+				w.want(err, "policy_differs")
+			}
+			is(w, "the policy in force said again", w.reserved("carol", "text", corpus.Upload{Key: "k", OwnPolicy: true}).Unchanged, true)
+			return nil
+		})
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("carol", access.Catalog), d.ID, corpus.Change{Policy: &deny})))
+		_, err := w.reserve("carol", "text", corpus.Upload{Key: "k", OwnPolicy: true})
+		w.want(err, "policy_differs")
+		is(w, "the edited policy said again", w.reserved("carol", "text", corpus.Upload{Key: "k", Policy: deny}).Unchanged, true)
+		draft := w.add("carol", "l", "draft", corpus.Upload{})
+		_, err = w.reserve("carol", "draft", corpus.Upload{Key: "l", Policy: deny, Publish: true})
+		w.want(err, "policy_differs")
+		w.status(draft.ID, access.StatusDraft)
+	}},
+	{"TheSameBytesOnTheirWayUnderAnotherPolicyAreAConflict", func(_ *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.User("rita")}}
+		a := w.reserved("carol", "text", corpus.Upload{Key: "k"})
+		_, err := w.reserve("carol", "text", corpus.Upload{Key: "k", Policy: deny})
+		w.want(err, "policy_differs")
+		is(w, "job of the same wish", w.reserved("carol", "text", corpus.Upload{Key: "k", OwnPolicy: true}).Job, a.Job)
+		b := w.reserved("carol", "other", corpus.Upload{Key: "l", Policy: deny})
+		_, err = w.reserve("carol", "other", corpus.Upload{Key: "l", OwnPolicy: true})
+		w.want(err, "policy_differs")
+		is(w, "job of the same policy", w.reserved("carol", "other", corpus.Upload{Key: "l", Policy: deny}).Job, b.Job)
+		is(w, "job without a wish", w.reserved("carol", "other", corpus.Upload{Key: "l"}).Job, b.Job)
+	}},
+	{"AJobWhoseBytesCameInMeanwhileUnderAnotherPolicyFails", func(_ *testing.T, w *World) {
+		deny := access.Policy{Deny: []access.Principal{access.User("rita")}}
+		a := w.reserved("ed", "text", corpus.Upload{Key: "k"})
+		b := w.reserved("carol", "text", corpus.Upload{Key: "k", Policy: deny, Publish: true})
+		first := w.claim()
+		w.ok(errOf(w.publish(a.Document, first.ID, first.Token)))
+		second := w.claim()
+		w.changes(func() error {
+			_, err := w.publish(b.Document, second.ID, second.Token)
+			w.want(err, "policy_differs")
+			return nil
+		})
+		w.status(a.Document, access.StatusDraft)
+		is(w, "the job is its worker's still", w.job(b.Job).State, queue.Running)
+	}},
+	{"TheBytesOfAnUploadThatEndsAreGoneWhateverEndedIt", func(_ *testing.T, w *World) {
+		sum, size := w.put("broken off")
+		scope := w.scope("carol", access.Catalog)
+		ctx, cancel := context.WithCancel(w.ctx)
+		cancel()
+		if _, err := w.Catalog.Reserve(ctx, scope, corpus.Upload{KnowledgeBase: "kb", Key: "k", Checksum: sum, Size: size}); err == nil {
+			w.t.Fatal("an upload whose client is gone was reserved")
+		}
+		_, err := w.Blobs.Open(w.ctx, sum)
+		w.want(err, "not_found")
+	}},
+	{"AKeyOf512CodePointsOfAnyKindIsTaken", func(_ *testing.T, w *World) {
+		for _, r := range []string{"k", "é", "考", "𠮷"} {
+			w.reserved("carol", r, corpus.Upload{Key: corpus.Key(strings.Repeat(r, 512))})
+		}
+	}},
+	{"TwoTenantsMayHaveOneIdOnItsWay", func(_ *testing.T, w *World) {
+		mine := w.reserved("carol", "one", corpus.Upload{Key: "k", ID: "doc-1", Publish: true})
+		theirs := w.reserved("erin", "two", corpus.Upload{Key: "k", ID: "doc-1", KnowledgeBase: "other", Publish: true})
+		is(w, "mine", mine.Document, "doc-1")
+		is(w, "theirs", theirs.Document, "doc-1")
+		w.work()
+		is(w, "text", w.text("carol", "doc-1"), "one")
+		is(w, "text", w.text("erin", "doc-1"), "two")
 	}},
 	{"NeedsEditorAndManagerToPublish", func(_ *testing.T, w *World) {
 		for _, user := range []access.UserID{"rita", "olga", "erin"} {
@@ -229,7 +335,7 @@ var reserveTests = []test{
 	}},
 	{"BadUploadsAreRefused", func(t *testing.T, w *World) {
 		for name, up := range map[string]corpus.Upload{
-			"no key": {}, "key": {Key: "a\nb"}, "utf8": {Key: "\xff"}, "long": {Key: corpus.Key(strings.Repeat("k", 2000))},
+			"no key": {}, "key": {Key: "a\nb"}, "utf8": {Key: "\xff"}, "long": {Key: corpus.Key(strings.Repeat("k", 3000))},
 			"id":      {Key: "k", ID: "../x"},
 			"policy":  {Key: "k", Policy: access.Policy{Deny: []access.Principal{"robot:x"}}},
 			"allowed": {Key: "k", Policy: access.Policy{Allow: []access.Principal{access.Everyone}}},
@@ -255,4 +361,13 @@ var reserveTests = []test{
 		_, err = w.Catalog.Reserve(w.ctx, w.scope("carol", access.Catalog), up)
 		w.ok(err)
 	}},
+}
+
+// excluded checks that a refusal names the policy as its cause.
+func excluded(t *testing.T, err error) {
+	t.Helper()
+	var p *problem.Error
+	if !errors.As(err, &p) || p.Kind != problem.Invalid || len(p.Fields) != 1 || p.Fields[0].Pointer != "/access_policy" {
+		t.Fatalf("got %+v, want a refusal of /access_policy", p)
+	}
 }

@@ -186,7 +186,7 @@ func (w *World) work() {
 // publish parses a reservation's original in the simplest way and makes it visible.
 func (w *World) publish(id corpus.DocumentID, job string, token int64) (corpus.Document, error) {
 	w.t.Helper()
-	d, _, err := w.Publisher.Reserved(w.ctx, id)
+	d, _, err := w.Publisher.Reserved(w.ctx, job)
 	w.ok(err)
 	return w.Publisher.Publish(w.ctx, parse(id, w.original(d.Checksum)), job, token)
 }

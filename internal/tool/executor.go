@@ -147,7 +147,7 @@ func (e *Executor) Run(ctx context.Context, actor access.Actor, allowed []string
 	}
 	out.Stripped = strip(args, t.schema.shape, "")
 	if out.Args, err = json.Marshal(canonical(args)); err != nil {
-		out.Failure = &Failure{Code: InvalidJSON, Detail: "The arguments can't be written back as JSON.", Err: err}
+		out.Failure = &Failure{Code: InvalidJSON, Detail: "The arguments can't be written back as JSON."}
 		return out
 	}
 	if out.Failure = t.schema.check(args); out.Failure != nil {
@@ -212,6 +212,7 @@ func (e *Executor) once(ctx context.Context, t registered, call Call) (Result, *
 	case r.err == nil:
 		return r.result, nil, false
 	case errors.As(r.err, &f) && f != nil:
+		f = withoutValues(f)
 	case bounded.Err() != nil:
 		f = &Failure{Code: Timeout, Detail: "The tool took too long.", Err: r.err}
 	default:
@@ -268,6 +269,15 @@ func ended(err error) *Failure {
 		return &Failure{Code: Timeout, Detail: "The time of the run is over.", Err: err}
 	}
 	return &Failure{Code: Dependency, Detail: "The call was stopped.", Err: err}
+}
+
+// withoutValues takes the cause off a failure that is about the arguments: such a cause repeats
+// what the model wrote, and causes go to logs.
+func withoutValues(f *Failure) *Failure {
+	if f.Code != InvalidJSON && f.Code != InvalidArguments {
+		return f
+	}
+	return &Failure{Code: f.Code, Detail: f.Detail}
 }
 
 func detail(err error) string {

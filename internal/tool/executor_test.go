@@ -441,3 +441,28 @@ func TestRegistrationRefusesToolsThatCannotBeJudged(t *testing.T) {
 		t.Error("an executor without a directory was made")
 	}
 }
+
+// TestRefusedArgumentsLeaveNoCause holds that a failure about the arguments carries none of their
+// values, neither in its words nor in a cause that somebody might log.
+func TestRefusedArgumentsLeaveNoCause(t *testing.T) {
+	f := &fake{spec: tool.Spec{Name: "pick", Sensitivity: tool.Read, Schema: json.RawMessage(`{"type": "object", "additionalProperties": false, "properties": {
+		"kind": {"enum": ["a", "b"]}, "name": {"type": "string", "pattern": "^x", "maxLength": 4}, "count": {"type": "integer", "maximum": 9},
+		"fixed": {"const": 1}, "any": {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, "list": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}}`)}}
+	f.do = func(_ context.Context, call tool.Call) (tool.Result, error) {
+		return tool.Result{}, &tool.Failure{Code: tool.InvalidArguments, Detail: "It does not fit.", Err: errors.New("bad " + string(call.Args))}
+	}
+	e := executor(t, member(), tool.Options{}, f)
+	for _, args := range []string{
+		`{"kind": "CANARY"}`, `{"name": "CANARY"}`, `{"name": ["CANARY"]}`, `{"count": "CANARY"}`, `{"count": 77031}`, `{"fixed": "CANARY"}`, `{"any": "CANARY"}`,
+		`{"list": ["CANARY", "CANARY"]}`, `{"list": "CANARY"}`, `{"other": "CANARY"}`, `{"name": "CANARY`, `"CANARY"`, `["CANARY"]`, `{"name": "xCAN"}`,
+	} {
+		o := run(e, "pick", args)
+		if c := code(o); c != tool.InvalidArguments && c != tool.InvalidJSON {
+			t.Errorf("%s: %v", args, o.Failure)
+			continue
+		}
+		if o.Failure.Err != nil || strings.Contains(o.Failure.Error(), "CAN") || strings.Contains(o.Failure.Error(), "77031") {
+			t.Errorf("%s: %v, caused by %v", args, o.Failure, o.Failure.Err)
+		}
+	}
+}

@@ -10,8 +10,9 @@ import (
 // identityNames are the names, folded by identityKey, of fields that say who is asking or what
 // they may see. They come from the session alone.
 var identityNames = []string{
-	"userid", "tenantid", "actor", "actorid", "roles", "role", "groups", "groupids", "scope",
-	"scopes", "permissions", "ownerid", "acl", "principal", "principals",
+	"user", "userid", "username", "tenant", "tenantid", "actor", "actorid", "roles", "role", "group", "groupid",
+	"groups", "groupids", "scope", "scopes", "permissions", "owner", "ownerid", "acl", "principal", "principalid",
+	"principals", "identity", "identityid", "sub", "subject", "subjectid", "onbehalfof", "actas", "runas", "impersonate",
 }
 
 // identityKey folds the ways to write one field name: case, width, and the marks between words.

@@ -15,7 +15,8 @@ import (
 )
 
 // identity lists the names of the rule, written out apart from the code.
-var identity = []string{"user_id", "tenant_id", "actor", "actor_id", "roles", "role", "groups", "scope", "permissions", "owner_id", "acl"}
+var identity = []string{"user_id", "tenant_id", "actor", "actor_id", "roles", "role", "groups", "scope", "permissions", "owner_id", "acl",
+	"user", "tenant", "group", "owner", "identity", "sub", "on_behalf_of", "principal"}
 
 // spelling draws one of the ways to write a name.
 func spelling(t *rapid.T, name string) string {
@@ -130,5 +131,14 @@ func TestARightTakenAwayBetweenTriesStopsTheNext(t *testing.T) {
 	e := executor(t, dir, tool.Options{Sleep: func(context.Context, time.Duration) error { return nil }}, f)
 	if o := run(e, "resize", `{"path": "a", "width": 10}`); code(o) != tool.PermissionDenied || len(f.calls) != 1 || o.Tries != 2 {
 		t.Errorf("%v after %d calls and %d tries", o.Failure, len(f.calls), o.Tries)
+	}
+}
+
+func TestFieldsThatAToolDeclaresAreItsOwn(t *testing.T) {
+	f := &fake{spec: tool.Spec{Name: "assign", Sensitivity: tool.Read, Schema: json.RawMessage(`{"type": "object", "properties": {
+		"owner": {"type": "string"}, "group": {"type": "object", "properties": {"sub": {"type": "string"}}}}}`)}}
+	o := run(executor(t, member(), tool.Options{}, f), "assign", `{"owner": "o", "group": {"sub": "s", "user": "u"}, "sub": "root"}`)
+	if o.Failure != nil || string(o.Args) != `{"group":{"sub":"s"},"owner":"o"}` || strings.Join(o.Stripped, " ") != "/group/user /sub" {
+		t.Errorf("%s without %v, %v", o.Args, o.Stripped, o.Failure)
 	}
 }

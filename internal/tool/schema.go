@@ -96,9 +96,8 @@ func (s *schema) check(args map[string]any) *Failure {
 			break
 		}
 	}
-	f := invalidArguments("%s", s.sentence(err))
-	f.Err = err
-	return f
+	// The validator's own words repeat values, so they end here.
+	return invalidArguments("%s", s.sentence(err))
 }
 
 func invalidArguments(format string, args ...any) *Failure {

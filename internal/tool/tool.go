@@ -198,7 +198,9 @@ func (c Code) Retryable() bool { return c == Timeout || c == Dependency }
 type Failure struct {
 	Code   Code
 	Detail string
-	Err    error // cause, for logs only
+	// Err is the cause, for logs only. A failure that is about the arguments has none, since it
+	// would repeat their values.
+	Err error
 }
 
 // Error returns code and detail.

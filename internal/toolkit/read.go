@@ -134,7 +134,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 	text, hit, args, session := l.text, l.hit, l.args, l.session
 	s := newScript(text.Text)
 	size := min(session.WindowUnits, session.UnitsLeft(args.Document))
-	span, note, err := place(s, text, hit, args, size)
+	span, note, err := place(ctx, s, text, hit, args, size)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -171,7 +171,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 }
 
 // place decides where the window lies. The note tells the model when that is not where it asked.
-func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (corpus.Span, string, error) {
+func place(ctx context.Context, s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (corpus.Span, string, error) {
 	if args.Offset != nil {
 		end := s.trim(corpus.Span{End: len(s.text)}).End
 		if *args.Offset >= end {
@@ -181,8 +181,10 @@ func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (
 	}
 	anchor, note := hit.Span, ""
 	if args.Around != "" {
-		at, ok := find(s.text, args.Around, hit.Span.Start)
+		at, ok, err := find(ctx, s.text, args.Around, hit.Span.Start)
 		switch {
+		case err != nil:
+			return corpus.Span{}, "", err
 		case ok:
 			anchor = at
 		case hit.Chunk == "" && chinese(args.Around):
@@ -194,6 +196,9 @@ func place(s *script, text corpus.Text, hit tool.Hit, args readArgs, size int) (
 		default:
 			note = "These words are not in the text; this is the passage that the search found."
 		}
+	}
+	if whole, ok := s.enclosing(text.Segments, anchor, size); ok {
+		return whole, note, nil
 	}
 	return s.around(anchor, section(text.Segments, anchor), size), note, nil
 }

@@ -277,7 +277,7 @@ func nothing(query string, number int) string {
 func searchFailure(err error) error {
 	switch {
 	case problem.Is(err, problem.Invalid):
-		return &tool.Failure{Code: tool.InvalidArguments, Detail: "The query has nothing that can be searched for.", Err: err}
+		return &tool.Failure{Code: tool.InvalidArguments, Detail: "The query has nothing that can be searched for."}
 	case problem.Is(err, problem.NotFound):
 		// The actor was removed between the executor's check and this one.
 		return &tool.Failure{Code: tool.PermissionDenied, Detail: "This tool may not be used.", Err: err}

@@ -33,7 +33,7 @@ func failure(code tool.Code, format string, args ...any) *tool.Failure {
 // arguments fills a struct from arguments that satisfy the tool's schema.
 func arguments(raw json.RawMessage, into any) error {
 	if err := json.Unmarshal(raw, into); err != nil {
-		return &tool.Failure{Code: tool.InvalidArguments, Detail: "The arguments do not fit the tool.", Err: err}
+		return &tool.Failure{Code: tool.InvalidArguments, Detail: "The arguments do not fit the tool."}
 	}
 	return nil
 }

@@ -219,6 +219,21 @@ func TestFinishReasonsAreMapped(t *testing.T) {
 	}
 }
 
+// TestACallThatWasCutOffIsNotACompleteOne ends the output before the arguments of the second call
+// came: the empty object that its block began with must not pass for them.
+func TestACallThatWasCutOffIsNotACompleteOne(t *testing.T) {
+	open := func(i int) string {
+		return fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":"t%d","name":"x","input":{}}}`, i, i)
+	}
+	for reason, want := range map[string]string{"max_tokens": "", "tool_use": "{}"} {
+		s := newStub(t, events(start, open(0), open(1), `{"type":"message_delta","delta":{"stop_reason":"`+reason+`"}}`, end))
+		resp, _, _, err := generate(s.model(t, nil), ask("?"))
+		if err != nil || len(resp.Message.Calls) != 2 || resp.Message.Calls[0].Arguments != "{}" || resp.Message.Calls[1].Arguments != want {
+			t.Errorf("%s: %+v, %v", reason, resp.Message.Calls, err)
+		}
+	}
+}
+
 func TestWholeResponseIsAccepted(t *testing.T) {
 	const body = `{"type":"message","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"hello"},{"type":"tool_use","id":"a","name":"x","input":{"q":1}}],"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":4}}`
 	s := newStub(t, status(200, body, "Content-Type", "application/json"))

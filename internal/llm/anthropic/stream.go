@@ -55,7 +55,7 @@ func (m *Model) stream(ctx context.Context, reply *endpoint.Reply, t *turn) erro
 		}
 		var e event
 		if err := json.Unmarshal(data, &e); err != nil {
-			return m.endpoint.Bad("malformed JSON: " + err.Error())
+			return m.endpoint.BadData("malformed JSON", data)
 		}
 		if err := m.take(e, t); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (m *Model) take(e event, t *turn) error {
 	case "content_block_delta":
 		var p piece
 		if err := json.Unmarshal(e.Delta, &p); err != nil {
-			return m.endpoint.Bad("malformed JSON: " + err.Error())
+			return m.endpoint.BadData("malformed JSON", e.Delta)
 		}
 		return t.add(e.Index, p)
 	case "message_delta":
@@ -97,7 +97,7 @@ func (m *Model) take(e event, t *turn) error {
 	case "message_stop":
 		t.completed = true
 	case "error":
-		return m.endpoint.Bad("an error inside the response: " + string(e.Error))
+		return m.endpoint.BadData("an error inside the response", e.Error)
 	}
 	return nil
 }
@@ -110,10 +110,10 @@ func (m *Model) whole(ctx context.Context, reply *endpoint.Reply, t *turn) error
 	}
 	var w message
 	if err := json.Unmarshal(data, &w); err != nil {
-		return m.endpoint.Bad("malformed JSON: " + err.Error())
+		return m.endpoint.BadData("malformed JSON", data)
 	}
 	if w.Type == "error" || len(w.Error) > 0 {
-		return m.endpoint.Bad("an error inside the response: " + string(w.Error))
+		return m.endpoint.BadData("an error inside the response", w.Error)
 	}
 	t.begun, t.completed = w.Type == "message" || len(w.Content) > 0, true
 	for i, c := range w.Content {

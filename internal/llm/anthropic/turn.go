@@ -143,12 +143,13 @@ func (t *turn) response() (llm.Response, error) {
 	}
 	msg := llm.Message{Role: llm.Assistant}
 	var state []any
-	for _, b := range t.blocks {
+	cut := finish(t.stop, 0) == llm.Length
+	for i, b := range t.blocks {
 		switch b.Type {
 		case "text":
 			msg.Text += b.body.String()
 		case "tool_use":
-			msg.Calls = append(msg.Calls, llm.ToolCall{ID: t.ids.Assign(b.ID), Name: b.Name, Arguments: b.arguments()})
+			msg.Calls = append(msg.Calls, llm.ToolCall{ID: t.ids.Assign(b.ID), Name: b.Name, Arguments: b.arguments(cut && i == len(t.blocks)-1)})
 		case "thinking":
 			state = append(state, object{"type": "thinking", "thinking": b.body.String(), "signature": b.Signature})
 		case "redacted_thinking":
@@ -165,9 +166,12 @@ func (t *turn) response() (llm.Response, error) {
 	return llm.Response{Message: msg, Finish: finish(t.stop, len(msg.Calls)), Usage: t.usage}, nil
 }
 
-// arguments are the pieces, or without any the object that the block began with.
-func (b *block) arguments() string {
+// arguments are the pieces, or without any the object that the block began with. A call that was
+// cut off before its first piece has none: the object it began with is not what the model meant.
+func (b *block) arguments(cut bool) string {
 	switch {
+	case cut && b.body.Len() == 0 && string(b.Input) == "{}":
+		return ""
 	case b.body.Len() > 0:
 		return b.body.String()
 	case len(b.Input) > 0:

@@ -76,10 +76,10 @@ func (m *Model) whole(ctx context.Context, reply *endpoint.Reply, t *turn) error
 func (m *Model) take(data []byte, t *turn) error {
 	var c chunk
 	if err := json.Unmarshal(data, &c); err != nil {
-		return m.endpoint.Bad("malformed JSON: " + err.Error())
+		return m.endpoint.BadData("malformed JSON", data)
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return m.endpoint.Bad("an error inside the response: " + string(c.Error))
+		return m.endpoint.BadData("an error inside the response", c.Error)
 	}
 	if c.Usage != nil {
 		t.report(*c.Usage)

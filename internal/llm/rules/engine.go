@@ -67,10 +67,10 @@ func turn(v *view) (llm.Message, llm.Finish) {
 func say(text string) llm.Message { return llm.Message{Role: llm.Assistant, Text: text} }
 
 // toolCall makes a call with arguments in JSON.
-func toolCall(name string, args map[string]string) llm.ToolCall {
+func toolCall(name string, args map[string]any) llm.ToolCall {
 	b, err := json.Marshal(args)
 	if err != nil {
-		panic("rules: a map of strings is always JSON: " + err.Error())
+		panic("rules: a map of strings and numbers is always JSON: " + err.Error())
 	}
 	return llm.ToolCall{Name: name, Arguments: string(b)}
 }

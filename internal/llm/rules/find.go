@@ -3,7 +3,6 @@ package rules
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +26,9 @@ type scored struct {
 	coverage float64         // share of the question's weight that it or its context mentions
 	matched  map[string]bool // terms that it mentions itself
 	typed    bool            // it holds the kind of thing that was asked for
+	exact    bool            // it gives a number in the form that was asked for, if one was
+	headed   bool            // it stands directly below a heading that is about what is asked
+	focused  bool            // it mentions the very thing that is asked about
 }
 
 // The shares that decide. They were set on public question sets; the golden figures of the tests
@@ -44,10 +46,7 @@ func find(q *question, passages []passage) *finding {
 	for i := range passages {
 		all = append(all, units(&passages[i])...)
 	}
-	bags := make([]bag, len(all))
-	for i, u := range all {
-		bags[i] = newBag(u)
-	}
+	bags := gather(q, all)
 	q = q.adapt(bags)
 	weights := weigh(q, bags)
 	for i, u := range all {
@@ -65,29 +64,6 @@ func find(q *question, passages []passage) *finding {
 	f.missing = missing(q, bags)
 	f.settle(q)
 	return f
-}
-
-// bag is the terms of a unit and of its context.
-type bag struct {
-	own, around map[string]bool
-	tokens      []analysis.Token
-	length      int // code points
-}
-
-func newBag(u unit) bag {
-	text := u.text
-	if u.passage.rows {
-		text = strings.ReplaceAll(text, ",", " , ") // between cells, not inside a number
-	}
-	b := bag{own: map[string]bool{}, around: map[string]bool{}, tokens: analysis.Tokens(text), length: len([]rune(text))}
-	for _, t := range b.tokens {
-		b.own[t.Term] = true
-	}
-	context := append([]string{u.passage.title, u.header}, u.passage.heading...)
-	for _, t := range analysis.Tokens(strings.Join(append(context, u.heading...), "\n")) {
-		b.around[t.Term] = true
-	}
-	return b
 }
 
 // mentions reports whether a set holds a term or what may stand for it, and at what worth.
@@ -164,7 +140,7 @@ func boundary(q *question, df []float64, i int) float64 {
 func neighbours(q *question, df []float64, i int) int {
 	held := 0
 	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && j < len(df) && q.terms[j].chunk == q.terms[i].chunk && df[j] > 0 {
+		if j >= 0 && j < len(df) && q.terms[j].chunk == q.terms[i].chunk && (df[j] > 0 || q.terms[j].pair && vaguePair(q.terms[j].keys[0])) {
 			held++
 		}
 	}
@@ -175,6 +151,8 @@ func neighbours(q *question, df []float64, i int) int {
 const (
 	besideWorth = 0.35 // in the sentence before or after
 	aroundWorth = 0.45 // in a heading, the title, the table's header
+	nearWorth   = 0.85 // in a heading or a lead that is about what is asked
+	columnWorth = 1.05 // in the head of a column whose cell is of the kind that is asked for
 )
 
 // rate scores one unit.
@@ -182,9 +160,18 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 	s := scored{unit: u, at: i, matched: map[string]bool{}}
 	total, own, context := 0.0, 0.0, 0.0
 	run := false
+	column, columnFits := false, false
 	for k, t := range q.terms {
 		total += weights[k]
 		here := t.mentions(bags[i].own)
+		if here == 0 {
+			if c := bags[i].column(t); c != nil {
+				column = true
+				if q.fits(c, bags[i]) {
+					here, columnFits = columnWorth*t.mentions(c.terms), true
+				}
+			}
+		}
 		if here > 0 {
 			own += weights[k] * here
 			s.matched[t.keys[0]] = true
@@ -194,6 +181,7 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 			s.coverage += weights[k] * here
 		} else if w := nearby(t, all, bags, i); w > 0 {
 			context += weights[k] * w
+			s.headed = s.headed || (u.first || u.part > 0) && t.mentions(bags[i].near) > 0
 			s.coverage += weights[k] * max(w, 0.7*t.mentions(bags[i].around))
 		}
 		run = here > 0
@@ -202,27 +190,77 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 		return s
 	}
 	s.coverage /= total
-	s.typed = typed(q.wants, u.text)
+	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens)
+	s.typed = columnFits || !column && typed(q.wants, u.text) || column && typed(q.wants, u.text) && s.exact
+	s.focused = q.focused(all, bags, i)
 	s.score = (own + context) / total
-	s.score += bonus(q.wants, s.typed, u.text) * min(1, own/total*3)
-	s.score *= brevity(bags[i].length, u)
-	if u.title {
-		s.score *= 0.5
+	s.score += bonus(q.wants, s.typed, u.text) * min(1, (own+context*0.5)/total*3)
+	if s.exact && !q.demand.none() {
+		s.score += exactBonus * min(1, (own+context)/total*2)
 	}
-	if strings.Contains(u.text, "://") && q.wants&wantLink == 0 {
+	if u.first {
+		s.score += 0.1 * context / total
+	}
+	s.score *= brevity(bags[i].length, u)
+	return damp(q, s)
+}
+
+// exactBonus is what it adds to give the number in the form that was asked for.
+const exactBonus = 0.15
+
+// damp lowers what is no statement, or none about what is asked.
+func damp(q *question, s scored) scored {
+	switch {
+	case s.title && s.asks():
+		s.score *= 0.1
+	case s.title:
+		s.score *= 0.5
+	case s.asks():
+		s.score *= 0.4
+	}
+	if strings.Contains(s.text, "://") && q.wants&wantLink == 0 {
 		s.score *= 0.3
 	}
-	if question := strings.HasSuffix(u.text, "?") || strings.HasSuffix(u.text, "？"); question {
-		s.score *= 0.4
+	if !s.focused {
+		s.score *= unfocused
 	}
 	return s
 }
 
+// unfocused is the share of its score that a sentence keeps which does not mention the very thing
+// that is asked about.
+const unfocused = 0.8
+
+// column returns the cell whose head mentions a term.
+func (b bag) column(t term) *cell {
+	for i := range b.cells {
+		if t.mentions(b.cells[i].terms) > 0 {
+			return &b.cells[i]
+		}
+	}
+	return nil
+}
+
+// fits reports whether a cell can be the answer: it holds something of the kind asked for.
+func (q *question) fits(c *cell, b bag) bool {
+	switch {
+	case !strings.ContainsFunc(c.text, spoken):
+		return false
+	case !q.demand.none():
+		return q.demand.met(c.text, analysis.Tokens(c.text)) || q.demand.metBelow(c.head, c.text, c.terms)
+	case q.wants&(wantNumber|wantLimit) != 0:
+		return hasDigit.MatchString(c.text)
+	case q.wants&wantTime != 0:
+		return hasTime.MatchString(c.text)
+	}
+	return true
+}
+
 // nearby is the worth of a term that a unit does not mention itself.
 func nearby(t term, all []unit, bags []bag, i int) float64 {
-	worth := aroundWorth * t.mentions(bags[i].around)
+	worth := max(aroundWorth*t.mentions(bags[i].around), nearWorth*t.mentions(bags[i].near))
 	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(all) || all[j].passage != all[i].passage || all[i].row {
+		if j < 0 || j >= len(all) || all[j].passage != all[i].passage || all[i].row || all[j].title {
 			continue
 		}
 		w := besideWorth
@@ -245,92 +283,124 @@ func brevity(n int, u unit) float64 {
 	return 1
 }
 
-var (
-	hasDigit  = regexp.MustCompile(`[0-9０-９]|[一二两三四五六七八九十百千万亿半][一二三四五六七八九十百千万亿]*[个名位人年月日天元次种条座支届所件张篇部岁倍分成米里吨]|(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|billion|dozen|half|twice)\b`)
-	hasTime   = regexp.MustCompile(`[0-9]{1,4}\s*[年月日号时点]|[0-9]{3,4}|[一二三四五六七八九十○〇零]+[年月日]|世纪|年代|[周星]期?[一二三四五六日天]|上午|下午|(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|[0-9]{1,2}(?:st|nd|rd|th))\b`)
-	hasPlace  = regexp.MustCompile(`[省市县区州镇村国路街岛山湖河港]|(?i:\b(?:in|at|near|from|of)\b) [A-Z]`)
-	isPlaced  = regexp.MustCompile(`位于|坐落|座落|地处|隶属|设[在于]|地址|[0-9]号|(?i)\b(?:located|situated|headquartered|based)\b`)
-	hasReason = regexp.MustCompile(`因为|由于|因此|所以|因而|为了|原因|导致|使得|故|因|(?i)\b(?:because|due to|since|therefore|as a result|in order to|so that|owing to|caused?)\b`)
-	hasTitle  = regexp.MustCompile(`《|「|『|“|"`)
-	hasPerson = regexp.MustCompile(`[\p{Han}]{1,3}(?:先生|女士|教授|博士|经理|主任|总|部长|院长|导演|皇帝|王|公)|·|由[\p{Han}]{2,}|负责|[a-z,] [A-Z][a-z]+ [A-Z][a-z]+`)
-)
-
-// typed reports whether a text holds a thing of each kind that is asked for.
-func typed(w want, text string) bool {
-	checks := []struct {
-		want want
-		form *regexp.Regexp
-	}{
-		{wantNumber, hasDigit}, {wantTime, hasTime}, {wantPlace, hasPlace}, {wantReason, hasReason},
-		{wantLimit, hasDigit}, {wantTitle, hasTitle}, {wantPerson, hasPerson},
-	}
-	for _, c := range checks {
-		if w&c.want != 0 && !c.form.MatchString(text) {
-			return false
-		}
-	}
-	return w != 0
-}
-
-// bonus is what it adds to hold the kind of thing that was asked for.
-func bonus(w want, typed bool, text string) float64 {
-	switch {
-	case w&wantPlace != 0 && isPlaced.MatchString(text):
-		return 0.35
-	case !typed || w == 0:
-		return 0
-	case w&(wantNumber|wantTime|wantLimit) != 0:
-		return 0.35
-	case w&wantReason != 0:
-		return 0.25
-	}
-	return 0.12
-}
-
-// missing lists what the question names and no unit mentions. Of the pairs of Chinese characters
-// only those count that have no neighbour in common with what is mentioned, if there are any:
-// the others may be no words.
+// missing lists what the question names and no unit mentions: whole words and names, never a part
+// of one. A pair of Chinese characters counts only if it has no neighbour in common with what is
+// mentioned: else it may be the end of one word and the beginning of the next.
 func missing(q *question, bags []bag) []string {
-	var all, sure []string
 	df := make([]float64, len(q.terms))
 	for i, t := range q.terms {
 		if slices.ContainsFunc(bags, func(b bag) bool { return t.mentions(b.own) > 0 || t.mentions(b.around) > 0 }) {
 			df[i] = 1
 		}
 	}
+	var out []string
 	for i, t := range q.terms {
-		if t.memory || df[i] > 0 || t.char {
-			continue
-		}
-		all = append(all, t.surface)
-		if !t.pair || t.name || neighbours(q, df, i) == 0 {
-			sure = append(sure, t.surface)
+		if t.nameable() && df[i] == 0 && (!t.pair || t.name || neighbours(q, df, i) == 0) {
+			out = append(out, t.surface)
 		}
 	}
-	if len(sure) > 0 {
-		return sure
-	}
-	return all
+	return out
 }
 
-// settle decides whether the best sentence answers the question: it must cover enough of it, and
-// no name of the question may be foreign to all passages.
+// nameable reports whether a term can be named to a person as something that was looked for.
+func (t term) nameable() bool {
+	switch {
+	case t.memory, t.char, t.part, t.word && vague(t.surface), t.pair && vaguePair(t.keys[0]):
+		return false
+	}
+	return len([]rune(t.surface)) > 1
+}
+
+// settle decides whether the best sentence answers the question. If it does not, but one of those
+// close behind does, that one becomes the best.
 func (f *finding) settle(q *question) {
 	if len(f.ranked) == 0 {
 		return
 	}
-	best := f.ranked[0]
-	f.coverage = best.coverage
-	need := minCoverage
-	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !best.typed {
-		need *= untypedFactor
-	}
-	f.settled = best.score > 0 && best.coverage >= need && len(best.matched) > 0
-	for _, t := range q.terms {
-		if t.name && !t.memory && slices.Contains(f.missing, t.surface) && best.coverage < clearCoverage {
-			f.settled = false
+	for i, s := range f.ranked {
+		if s.score < f.ranked[0].score*rescueShare {
+			break
+		}
+		if f.answers(q, s) {
+			f.settled = true
+			copy(f.ranked[1:i+1], f.ranked[:i])
+			f.ranked[0] = s
+			break
 		}
 	}
+	f.coverage = f.ranked[0].coverage
+}
+
+// The shares that decide between an answer and none.
+const (
+	// rescueShare is how good a sentence must be, compared with the best one, to be taken where the
+	// best one does not answer.
+	rescueShare = 0.6
+	// absentShare is how much of a question may be foreign to all that was read.
+	absentShare = 0.5
+	// inexactFactor is how much more is needed of a sentence that gives no number as it was asked
+	// for.
+	inexactFactor = 1.6
+	// shortCoverage is what is needed of a sentence that answers a short question, which has at most
+	// so many words and pairs of Chinese characters.
+	shortCoverage = 0.35
+	shortWords    = 3
+	shortPairs    = 6
+)
+
+// answers reports whether a sentence answers the question: it must cover enough of it, and no name
+// of the question may be foreign to all passages. In a short question each word counts: the thing
+// that is asked about must be mentioned, and a number be given as it was asked for.
+func (f *finding) answers(q *question, s scored) bool {
+	need := minCoverage
+	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
+		need *= untypedFactor
+	}
+	short := q.short()
+	switch {
+	case short && !s.focused:
+		return false
+	case short && !s.exact:
+		return false
+	case !s.exact:
+		need *= inexactFactor
+	}
+	if short {
+		need = max(need, shortCoverage)
+	}
+	if s.score <= 0 || s.coverage < need || len(s.matched) == 0 && !s.headed {
+		return false
+	}
+	total, foreign := 0.0, 0.0
+	for _, t := range q.terms {
+		if t.memory || t.char || t.part || t.kind || t.pair && kindPair(t.keys[0]) {
+			continue
+		}
+		unknown := slices.Contains(f.missing, t.surface)
+		if t.name && unknown && s.coverage < clearCoverage {
+			return false
+		}
+		total += min(1, t.weight)
+		if unknown {
+			foreign += min(1, t.weight)
+		}
+	}
+	return foreign <= absentShare*total
+}
+
+// short reports whether a question has few words.
+func (q *question) short() bool {
+	words, pairs := 0, 0
+	for _, t := range q.terms {
+		switch {
+		case !t.nameable() && !t.name:
+		case t.pair:
+			pairs++
+		default:
+			words++
+		}
+	}
+	return words <= shortWords && pairs+words <= shortPairs
 }
 
 // clear reports whether reading more is not worth it.

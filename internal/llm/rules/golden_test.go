@@ -165,7 +165,7 @@ type figures struct {
 // compact removes what is no letter or digit, so that spacing does not decide.
 func compact(s string) string { return strings.Join(strings.Fields(analysis.Fold(s)), "") }
 
-func measure(items []item) figures {
+func tally(items []item) figures {
 	var f figures
 	for _, it := range items {
 		text := answer(it)
@@ -225,13 +225,13 @@ func TestAnswersAreFoundInPublicQuestionSets(t *testing.T) {
 	_, miraclEN := split(corpusItems(t, "nomiracl-en", 60))
 	_, miraclZH := split(corpusItems(t, "nomiracl-zh", 60))
 	got := map[string]figures{
-		"cmrc2018":                 measure(corpusItems(t, "cmrc2018", 300)),
-		"expmrc-zh":                measure(expmrcItems(t, "zh", 0)),
-		"expmrc-en":                measure(expmrcItems(t, "en", 0)),
-		"clapnq-dev":               measure(clap),
-		"clapnq-dev unanswerable":  measure(clapNot),
-		"nomiracl-en unanswerable": measure(miraclEN),
-		"nomiracl-zh unanswerable": measure(miraclZH),
+		"cmrc2018":                 tally(corpusItems(t, "cmrc2018", 300)),
+		"expmrc-zh":                tally(expmrcItems(t, "zh", 0)),
+		"expmrc-en":                tally(expmrcItems(t, "en", 0)),
+		"clapnq-dev":               tally(clap),
+		"clapnq-dev unanswerable":  tally(clapNot),
+		"nomiracl-en unanswerable": tally(miraclEN),
+		"nomiracl-zh unanswerable": tally(miraclZH),
 	}
 	golden := filepath.Join("testdata", "answers.json")
 	if *update {

@@ -17,7 +17,8 @@ const families = `
 餐费 伙食 餐补 meal
 机票 航班 flight airfare
 火车 高铁 train rail
-退款 退货 refund return
+退货 return
+退款 refund
 保修 质保 warranty
 发票 invoice
 密码 口令 password
@@ -30,7 +31,8 @@ const families = `
 故障 异常 fault failure
 安装 部署 install deploy
 升级 更新 upgrade update
-价格 单价 售价 price
+价格 单价 售价 price cost
+费用 fee cost
 客户 customer client
 合同 contract
 部门 department
@@ -44,15 +46,37 @@ const families = `
 成都 chengdu
 香港 hongkong
 中国 china
+母亲 生母
+父亲 生父
+导演 执导
+长度 全长 总长 长约 长达 公里 千米
+作者 所著 编著 撰写
+别名 又名 又称 俗称
+开始 begin start
+founded established
+located situated
+到账 付款
 `
 
 // vagueWords say something about a question and nothing about its topic.
 const vagueWords = " many much long old far often name names named called call kind kinds type types sort example term used use using " +
 	"make made come came get got give given take taken find say said know known think thought work works does mean people person thing things " +
-	"way ways happen happened also along typically usually current currently number "
+	"way ways happen happened also along typically usually current currently number " +
+	"fast quickly quick soon big high deep wide large tall heavy those less more likely order just even between start began begin put putting man woman "
 
 // vague reports whether an English word is such a word.
 func vague(word string) bool { return strings.Contains(vagueWords, " "+strings.ToLower(word)+" ") }
+
+// vaguePairs do the same for Chinese, two characters each.
+const vaguePairs = " 开始 需要 必须 进行 要求 应当 应该 情况 东西 一般 目前 现在 当前 具体 通常 大概 大约 左右 处理 办理 规定 我们 最多 最少 最高 最低 至少 " +
+	"第一 一直 正式 起初 时间 时候 多长 多久 期限 时限 最后 "
+
+func vaguePair(pair string) bool { return strings.Contains(vaguePairs, " "+pair+" ") }
+
+// general reports whether an English term says in a heading only that rules follow.
+func general(t string) bool {
+	return strings.Contains(" period time term polici rule standard limit rate general overview summari detail inform ", " "+t+" ")
+}
 
 // places are names by which a rule is meant for one place and not another.
 const places = "北京 上海 天津 重庆 广州 深圳 杭州 南京 苏州 成都 武汉 西安 长沙 郑州 青岛 大连 宁波 厦门 沈阳 济南 合肥 福州 昆明 贵阳 南宁 海口 三亚 " +
@@ -74,7 +98,7 @@ var lexicon = sync.OnceValue(func() map[string][]string {
 			}
 		}
 		for i, t := range terms {
-			out[t] = append(append([]string{}, terms[:i]...), terms[i+1:]...)
+			out[t] = append(append(out[t], terms[:i]...), terms[i+1:]...)
 		}
 	}
 	return out

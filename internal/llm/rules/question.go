@@ -44,7 +44,7 @@ var cues = []cue{
 
 // interrogative matches the words that only make a sentence a question.
 var interrogative = regexp.MustCompile(`请问|请告诉我|什么时候|什么时间|什么地方|什么样的?|是什么|有什么|什么|是多少|有多少|多少|为什么|为何|何时|何处|怎么样|怎么|怎样|如何|` +
-	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人]?|是否|是不是|有没有|能不能|可不可以|可以|应该|吗|呢|叫做|[？?！!。，,；;：]`)
+	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人点层楼行页小]?|是否|是不是|有没有|能不能|可不可以|可以|应该|吗|呢|叫做|[？?！!。，,；;：]`)
 
 // literal matches what must stay as it is: quoted names and titles.
 var literal = regexp.MustCompile(`《[^》]*》|「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"`)
@@ -58,16 +58,21 @@ type term struct {
 	memory  bool // from the conversation, not from the question
 	pair    bool // two Chinese characters, which need not be a word
 	char    bool // the second character of a pair
+	part    bool // a part of an identifier or a compound
+	kind    bool // it only names the kind of thing that is asked for
 	word    bool // a word of letters
 	chunk   int  // terms that follow each other directly are one chunk
 }
 
 // question is what is asked, taken apart.
 type question struct {
-	text  string
-	zh    bool
-	wants want
-	terms []term
+	text   string
+	zh     bool
+	wants  want
+	terms  []term
+	amount *amount // a sum of money that it names
+	demand demand
+	focus  []string // the terms of the very thing that is asked about
 
 	chunks int
 }
@@ -81,7 +86,15 @@ func understand(text, memory string) *question {
 			q.wants |= c.want
 		}
 	}
-	q.add(text, false)
+	rest := text
+	if a, at, ok := namedAmount(text); ok {
+		q.amount = &a
+		q.terms = append(q.terms, term{keys: []string{amountKey}, surface: text[at[0]:at[1]], weight: 1.6})
+		rest = text[:at[0]] + " " + text[at[1]:]
+	}
+	q.add(rest, false)
+	q.demand = demandOf(text)
+	q.focus = focusOf(text)
 	if memory != "" && q.elliptic() {
 		q.add(firstLines(memory), true)
 	}
@@ -137,13 +150,13 @@ func (q *question) add(text string, memory bool) {
 		if t.Stop || q.has(t.Term) {
 			continue
 		}
-		n := classify(t, string(runes[t.Span[0]:t.Span[1]]))
+		n := q.classify(t, string(runes[t.Span[0]:t.Span[1]]))
 		n.chunk = q.chunks
 		if memory {
 			n.weight, n.name, n.memory = n.weight*0.4, false, true
 		}
 		if asked(runes, t.Span[0]) {
-			n.weight *= 0.4
+			n.weight, n.kind = n.weight*0.4, true
 		}
 		q.terms = append(q.terms, n)
 	}
@@ -173,8 +186,8 @@ func last(pair term) term {
 const characterShare = 0.6
 
 // classify weighs a token by what kind of thing it is.
-func classify(t analysis.Token, surface string) term {
-	n := term{keys: append([]string{t.Term}, synonyms(t.Term)...), surface: surface, weight: 1, pair: t.Kind == analysis.Pair, word: t.Kind == analysis.Word}
+func (q *question) classify(t analysis.Token, surface string) term {
+	n := term{keys: append([]string{t.Term}, synonyms(t.Term)...), surface: surface, weight: 1, pair: t.Kind == analysis.Pair, word: t.Kind == analysis.Word, part: t.Of >= 0 && t.Kind != analysis.Character}
 	switch {
 	case t.Of >= 0:
 		n.weight = 0.5
@@ -188,7 +201,9 @@ func classify(t analysis.Token, surface string) term {
 		n.weight = 0.5
 	case t.Kind == analysis.Character:
 		n.weight = 0.3
-	case t.Kind == analysis.Word && named(surface, t.Span[0]):
+	case t.Kind == analysis.Pair && vaguePair(t.Term):
+		n.weight = 0.3
+	case t.Kind == analysis.Word && (named(surface, t.Span[0]) || q.zh && len(surface) > 1):
 		n.weight, n.name = 1.4, true
 	case t.Kind == analysis.Pair && place(t.Term):
 		n.weight, n.name = 1.6, true

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
@@ -15,8 +16,23 @@ type unit struct {
 	text    string
 	heading []string // the headings above it
 	header  string   // the header row above a table row
+	lead    string   // the line that led it in: "the following are needed:"
 	row     bool
 	title   bool // it is a heading itself
+	first   bool // it is the first sentence below its heading
+	part    int  // units of one whole, such as the answer below a question, share a number; 0 is none
+}
+
+// opens reports whether a unit promises what follows it.
+func (u unit) opens() bool { return endsIn(u.text, ":：") }
+
+// asks reports whether a unit is a question.
+func (u unit) asks() bool { return endsIn(u.text, "?？") }
+
+// endsIn reports whether a text, marks of emphasis aside, ends in one of the characters.
+func endsIn(text, marks string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "*_` \"'”’」』）)"))
+	return strings.ContainsRune(marks, r)
 }
 
 var (
@@ -29,6 +45,18 @@ var (
 	leadMark    = regexp.MustCompile(`^(?:\s*(?:[-*+•·]\s+|\d{1,3}[.)]\s+|\d{1,3}、|>\s*|#{1,6}\s+|\[[ xX]\]\s+))+`)
 	tableRule   = regexp.MustCompile(`^[\s|:+=-]+$`)
 	headingLine = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*$`)
+	underline   = regexp.MustCompile(`^(?:={3,}|-{3,})$`)
+	boldLine    = regexp.MustCompile(`^(?:\*\*|__)[^*_]{1,80}(?:\*\*|__)[:：]?$`)
+	askedLine   = regexp.MustCompile(`^(?:(?i:Q(?:uestion)?\s*[0-9]*|问(?:题)?\s*[0-9]*)\s*[.:：、]\s*)?.{2,60}[?？]$`)
+	plainTitle  = regexp.MustCompile(`^(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十0-9]{1,3}[章节条部分]\s*|[0-9]{1,2}(?:\.[0-9]{1,2})*\s+\p{Han})[^。；;，,：:]{1,24}$|^[A-Z][A-Z0-9 &/-]{3,60}$`)
+	entryLine   = regexp.MustCompile(`^\s*\S{1,24}(?: \S{1,24}){0,2}\s{2,}\S`)
+)
+
+// The levels of headings that are no lines of Markdown: a numbered or underlined line in a plain
+// text, and a question above its answer, which is the lowest of all.
+const (
+	plainLevel    = 2
+	questionLevel = 9
 )
 
 // splitter walks over the lines of a passage.
@@ -39,6 +67,11 @@ type splitter struct {
 	levels  []int
 	header  string
 	para    []string // lines of the paragraph at hand
+	lead    string   // the line that ended in a colon, while what it leads in goes on
+	leading bool     // no line of what it leads in was met yet
+	entry   bool     // the paragraph at hand is an entry of a list of terms
+	parts   int      // how many wholes were met
+	part    int
 	fenced  bool
 	table   bool
 }
@@ -61,9 +94,7 @@ func (s *splitter) line(line string, n int) {
 		s.fenced = !s.fenced
 		return
 	}
-	if m := headingLine.FindStringSubmatch(body); m != nil && !s.fenced {
-		s.flush()
-		s.enter(len(m[1]), m[2])
+	if !s.fenced && s.headed(body) {
 		return
 	}
 	row := !s.fenced && (s.p.rows && body != "" || strings.HasPrefix(body, "|") || strings.Contains(body, "\t"))
@@ -82,9 +113,38 @@ func (s *splitter) line(line string, n int) {
 		if s.fenced {
 			s.flush()
 		}
+	case entryLine.MatchString(line) && !leadMark.MatchString(body):
+		s.flush()
+		s.entry = true
+		s.para = append(s.para, line)
 	default:
 		s.para = append(s.para, line)
 	}
+}
+
+// headed takes a line in that is a heading: one of Markdown, an underlined or numbered line of a
+// plain text, or a question that stands alone above its answer.
+func (s *splitter) headed(body string) bool {
+	if m := headingLine.FindStringSubmatch(body); m != nil {
+		s.flush()
+		s.enter(len(m[1]), m[2])
+		return true
+	}
+	switch {
+	case underline.MatchString(body) && len(s.para) == 1 && len([]rune(s.para[0])) <= 80:
+		title := strings.TrimSpace(s.para[0])
+		s.para = nil
+		s.enter(plainLevel, title)
+	case len(s.para) == 0 && (boldLine.MatchString(body) || askedLine.MatchString(body)):
+		s.enter(questionLevel, body)
+		s.parts++
+		s.part = s.parts
+	case len(s.para) == 0 && plainTitle.MatchString(body) && !s.p.rows:
+		s.enter(plainLevel, body)
+	default:
+		return false
+	}
+	return true
 }
 
 // enter notes a heading; it is a unit itself too, for documents whose headings say it all.
@@ -92,7 +152,7 @@ func (s *splitter) enter(level int, text string) {
 	for len(s.levels) > 0 && s.levels[len(s.levels)-1] >= level {
 		s.levels, s.heading = s.levels[:len(s.levels)-1], s.heading[:len(s.heading)-1]
 	}
-	s.header = s.p.header
+	s.header, s.lead, s.part = s.p.header, "", 0
 	s.add(text, false)
 	if n := len(s.out); n > 0 && s.out[n-1].text == text {
 		s.out[n-1].title = true
@@ -128,12 +188,25 @@ func (s *splitter) flush() {
 	if len(s.para) == 0 {
 		return
 	}
-	text := strings.Join(s.para, "\n")
-	s.para = nil
+	text, entry := strings.Join(s.para, "\n"), s.entry
+	s.para, s.entry = nil, false
+	listed := s.fenced || leadMark.MatchString(text)
+	if !listed && !s.leading {
+		s.lead = "" // a paragraph ends what was led in
+	}
 	text = text[len(leadMark.FindString(text)):]
+	before := s.part
+	if entry {
+		s.parts++
+		s.part = s.parts
+	}
 	runes := []rune(text)
 	for _, span := range analysis.Sentences(text) {
 		s.add(string(runes[span[0]:span[1]]), false)
+	}
+	s.part, s.leading = before, false
+	if n := len(s.out); n > 0 && s.out[n-1].opens() && !listed {
+		s.lead, s.leading = s.out[n-1].text, true
 	}
 }
 
@@ -145,7 +218,11 @@ func (s *splitter) add(text string, row bool) {
 		if !quotable(piece) {
 			continue
 		}
-		s.out = append(s.out, unit{passage: s.p, text: piece, heading: s.heading, header: s.header, row: row})
+		n := len(s.out)
+		s.out = append(s.out, unit{
+			passage: s.p, text: piece, heading: s.heading, header: s.header, lead: s.lead, row: row, part: s.part,
+			first: n > 0 && s.out[n-1].title,
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
@@ -19,12 +20,14 @@ type passage struct {
 	text    string
 
 	truncatedBefore, truncatedAfter bool
+	start, end                      int // its place in the document, in code points
 }
 
 // hit is a document that a search found.
 type hit struct {
 	doc, title, snippet string
 	heading             []string
+	early               bool // it lies in the first window of the document
 }
 
 // view is what the messages say of the run so far.
@@ -35,24 +38,34 @@ type view struct {
 	canRead          bool
 	passages         []passage
 	queries          map[string]bool // searched, folded
+	offsets          map[string]bool // windows that were asked for, by document and offset
 	hits             []hit           // of all searches, each document once
 	tried            map[string]bool // documents whose reading was asked for
 	calls            int
 	searchesLeft     int
 	documentsLeft    int
+	callsLeft        int // tool calls
+	turnsLeft        int // turns of the engine, the answer among them
 }
 
 // The limits that hold until a tool result says what is left.
 const (
 	defaultSearches  = 2
 	defaultDocuments = 3
+	defaultCalls     = 8
+	defaultTurns     = 8
+	// textLimit is how many UTF-16 units of one document a run may read. It is not reported, and a
+	// read beyond it would end the run.
+	textLimit = 4000
+	// windowLimit is how many units one read gives at most.
+	windowLimit = 2000
 )
 
 // observe reads the messages of a request.
 func observe(req llm.Request) *view {
 	v := &view{
-		queries: map[string]bool{}, tried: map[string]bool{},
-		searchesLeft: defaultSearches, documentsLeft: defaultDocuments,
+		queries: map[string]bool{}, offsets: map[string]bool{}, tried: map[string]bool{},
+		searchesLeft: defaultSearches, documentsLeft: defaultDocuments, callsLeft: defaultCalls, turnsLeft: defaultTurns,
 	}
 	for _, t := range req.Tools {
 		v.canSearch = v.canSearch || t.Name == searchTool
@@ -68,8 +81,10 @@ func observe(req llm.Request) *view {
 		case llm.User:
 			v.hear(m.Text)
 		case llm.Assistant:
+			v.turnsLeft--
 			for _, c := range m.Calls {
 				v.calls++
+				v.callsLeft--
 				asked[c.ID] = c
 				v.note(c)
 			}
@@ -108,6 +123,7 @@ func (v *view) note(c llm.ToolCall) {
 	var args struct {
 		Query    string `json:"query"`
 		Document string `json:"document_id"`
+		Offset   *int   `json:"offset"`
 	}
 	if json.Unmarshal([]byte(c.Arguments), &args) != nil {
 		return
@@ -121,8 +137,14 @@ func (v *view) note(c llm.ToolCall) {
 			v.documentsLeft--
 		}
 		v.tried[args.Document] = true
+		if args.Offset != nil {
+			v.offsets[window(args.Document, *args.Offset)] = true
+		}
 	}
 }
+
+// window names a part of a document that begins at an offset.
+func window(document string, offset int) string { return document + " " + strconv.Itoa(offset) }
 
 // normal is the form in which two queries are the same search.
 func normal(query string) string {
@@ -138,6 +160,10 @@ type result struct {
 	Text      string    `json:"text"`
 	Before    bool      `json:"truncated_before"`
 	After     bool      `json:"truncated_after"`
+	Span      struct {
+		Start int `json:"start"`
+		End   int `json:"end"`
+	} `json:"span"`
 	found
 }
 
@@ -152,6 +178,19 @@ type found struct {
 type remaining struct {
 	Searches  *int `json:"searches"`
 	Documents *int `json:"documents"`
+	Calls     *int `json:"tool_calls"`
+	Turns     *int `json:"steps"`
+}
+
+// tell takes over what is left.
+func (r remaining) tell(v *view) {
+	for _, x := range []struct{ from, to *int }{
+		{r.Searches, &v.searchesLeft}, {r.Documents, &v.documentsLeft}, {r.Calls, &v.callsLeft}, {r.Turns, &v.turnsLeft},
+	} {
+		if x.from != nil {
+			*x.to = *x.from
+		}
+	}
 }
 
 // learn reads a tool's answer. One that is no JSON, or whose tool is unknown, teaches nothing.
@@ -160,26 +199,34 @@ func (v *view) learn(tool, text string) {
 	if json.Unmarshal([]byte(text), &r) != nil {
 		return
 	}
-	if r.Remaining.Searches != nil {
-		v.searchesLeft = *r.Remaining.Searches
-	}
-	if r.Remaining.Documents != nil {
-		v.documentsLeft = *r.Remaining.Documents
-	}
+	r.Remaining.tell(v)
 	switch {
 	case !r.OK:
 	case tool == searchTool:
 		for _, h := range r.Hits {
-			v.addHit(hit{doc: h.Document, title: h.Title, snippet: h.Snippet, heading: h.Heading})
+			v.addHit(hit{doc: h.Document, title: h.Title, snippet: h.Snippet, heading: h.Heading, early: early(h.Locator)})
 		}
 	case tool == readTool && validRef(r.Ref):
 		p := passage{
-			ref: r.Ref, doc: r.Document, title: r.Title, heading: r.Heading, text: r.Text,
-			truncatedBefore: r.Before, truncatedAfter: r.After,
+			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text,
+			truncatedBefore: r.Before, truncatedAfter: r.After, start: r.Span.Start, end: r.Span.End,
 		}
-		p.place(r.Locator)
+		// The locator names the headings that hold for the whole window, the other field those of
+		// the passage that the search found.
+		if !p.place(r.Locator) {
+			p.heading = r.Heading
+		}
 		v.passages = append(v.passages, p)
 	}
+}
+
+// early reports whether a place lies near the beginning of its document, so that a window from the
+// beginning on shows it and a second one goes on without a gap.
+func early(raw json.RawMessage) bool {
+	var l struct {
+		Char []int `json:"char"`
+	}
+	return json.Unmarshal(raw, &l) == nil && len(l.Char) == 2 && l.Char[1] < windowLimit*9/10
 }
 
 // addHit keeps the first hit of each document.
@@ -194,21 +241,23 @@ func (v *view) addHit(h hit) {
 	}
 }
 
-// place takes from a locator what helps to understand a text: headings, and a table's header.
-func (p *passage) place(raw json.RawMessage) {
+// place takes from a locator what helps to understand a text, headings and a table's header, and
+// reports whether it names headings.
+func (p *passage) place(raw json.RawMessage) bool {
 	var l struct {
-		Kind    string   `json:"kind"`
-		Heading []string `json:"heading"`
-		Header  string   `json:"header"`
+		Kind    string    `json:"kind"`
+		Heading *[]string `json:"heading"`
+		Header  string    `json:"header"`
 	}
 	if json.Unmarshal(raw, &l) != nil {
-		return
+		return false
 	}
-	if len(p.heading) == 0 {
-		p.heading = l.Heading
+	if l.Heading != nil {
+		p.heading = *l.Heading
 	}
 	p.header = l.Header
 	p.rows = l.Kind == "csv" || l.Kind == "xlsx" || l.Kind == "sheet"
+	return l.Heading != nil
 }
 
 // validRef reports whether a reference is S or C and a number.

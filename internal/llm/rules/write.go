@@ -21,21 +21,18 @@ func (q *question) labels() labels {
 	if q.zh {
 		return labels{
 			conclusion: "结论：", basis: "依据：", toConfirm: "待确认：", nextSteps: "下一步：",
-			unsettled: "当前资料不足以确认。", absent: "资料中没有提到：", answer: "能直接回答这个问题的内容",
+			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", answer: "能直接回答这个问题的内容",
 			differ: "两处资料的说法不同：", and: "；", truncated: "所引资料只是原文的一部分，前后还有内容 ",
 			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ", colon: "",
 		}
 	}
 	return labels{
 		conclusion: "Conclusion: ", basis: "Basis: ", toConfirm: "To confirm: ", nextSteps: "Next steps: ",
-		unsettled: "The material does not settle this.", absent: "not mentioned in the material: ", answer: "a statement that answers the question",
+		unsettled: "The material does not settle this.", absent: "not found in what was read: ", answer: "a statement that answers the question",
 		differ: "two sources differ: ", and: " / ", truncated: "the source goes on beyond what was read ",
 		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", gap: " ",
 	}
 }
-
-// maxConclusion is how many sentences a conclusion has at most.
-const maxConclusion = 3
 
 // write composes the answer.
 func write(q *question, f *finding) string {
@@ -44,7 +41,7 @@ func write(q *question, f *finding) string {
 		return unsettled(l, f)
 	}
 	chosen := conclude(q, f)
-	basis := support(f, chosen)
+	basis := support(chosen)
 	var b strings.Builder
 	b.WriteString(l.conclusion + quote(chosen, l.gap))
 	b.WriteString("\n" + l.basis + quote(basis, l.gap))
@@ -93,58 +90,6 @@ func ended(text string) bool {
 }
 
 func mark(s scored) string { return "[" + s.passage.ref + "]" }
-
-// conclude chooses the sentences of the conclusion: the best one, and others that are nearly as
-// good, say something else, and do not disagree with it.
-func conclude(q *question, f *finding) []scored {
-	out := []scored{f.ranked[0]}
-	length := len([]rune(out[0].text))
-	for _, s := range f.ranked[1:] {
-		length += len([]rune(s.text))
-		if len(out) == maxConclusion || s.score < f.ranked[0].score*secondShare || s.coverage < minCoverage || length > 400 {
-			break
-		}
-		if same(out, s.text) || s.title || q.wants != 0 && f.ranked[0].typed && !s.typed || clash(out[0], s) {
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// secondShare is how good a further sentence must be, compared with the best.
-const secondShare = 0.72
-
-// support chooses what stands under the conclusion: the header of a quoted table row, and the
-// sentences beside the best one. Where there is nothing else, the conclusion is its own basis.
-func support(f *finding, chosen []scored) []scored {
-	best := chosen[0]
-	var out []scored
-	if best.row && best.header != "" && quotable(best.header) && strings.Contains(best.passage.text, best.header) {
-		h := best
-		h.text = best.header
-		out = append(out, h)
-	}
-	byPlace := slices.Clone(f.ranked)
-	slices.SortFunc(byPlace, func(a, b scored) int { return a.at - b.at })
-	for _, at := range []int{best.at - 1, best.at + 1} {
-		if at < 0 || at >= len(byPlace) || len(out) == 2 {
-			continue
-		}
-		if s := byPlace[at]; s.passage == best.passage && !s.title && !same(chosen, s.text) && !same(out, s.text) && len(s.matched) > 0 && !strings.Contains(s.text, "://") {
-			out = append(out, s)
-		}
-	}
-	if len(out) == 0 || best.row {
-		out = append(out, best)
-	}
-	return out
-}
-
-// same reports whether a text was chosen already.
-func same(list []scored, text string) bool {
-	return slices.ContainsFunc(list, func(s scored) bool { return s.text == text })
-}
 
 // unsettled declares that the material does not answer, and lists what it lacks.
 func unsettled(l labels, f *finding) string {

@@ -4,13 +4,13 @@ CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
 
-CREATE UNIQUE INDEX documents_reserved ON documents (id) WHERE status = 'reserved';
-
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
 CREATE INDEX evidence_by_document ON evidence (document);
 
 CREATE UNIQUE INDEX in_force_now ON in_force (document) WHERE closed IS NULL;
+
+CREATE INDEX jobs_due ON jobs (tenant, number) WHERE state IN ('queued', 'running');
 
 CREATE INDEX jobs_open ON jobs (lane, number) WHERE state IN ('queued', 'running');
 
@@ -89,7 +89,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
-  titled       INTEGER NOT NULL, -- whether a person gave the title
+  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;
@@ -273,7 +273,7 @@ CREATE TABLE tenants (
   name       TEXT NOT NULL,
   epoch      INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
-) STRICT;
+, served INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE texts (
   document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,

@@ -51,6 +51,16 @@ func List(ctx context.Context, paths []string, supported func(name string) bool)
 	return files, skipped, nil
 }
 
+// Open opens a file that was listed. One that cannot be read is problem.Invalid "unreadable", with
+// the reason.
+func Open(f File) (*os.File, error) {
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return nil, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", f.Path, reason(err))
+	}
+	return file, nil
+}
+
 func walk(ctx context.Context, root string, supported func(string) bool) (files []File, skipped []Skipped, err error) {
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {

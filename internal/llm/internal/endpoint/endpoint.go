@@ -3,7 +3,8 @@
 // reader of server-sent events with caps.
 //
 // Errors are those of llm.Generator. Their details name neither host nor key; their causes, which
-// are for logs, hold no key and only the beginning of what an endpoint said.
+// are for logs, tell what an endpoint said by length and hash alone, since it may repeat the prompt
+// and with it the text of documents.
 package endpoint
 
 import (
@@ -108,11 +109,11 @@ type Call struct {
 // inside a *problem.Error.
 type Status struct {
 	Code int
-	Text string // the beginning of what it said, without keys
+	Said string // what it said, by length and hash
 }
 
-// Error names the status and what was said.
-func (s *Status) Error() string { return "status " + strconv.Itoa(s.Code) + ": " + s.Text }
+// Error names the status, and what was said by length and hash.
+func (s *Status) Error() string { return "status " + strconv.Itoa(s.Code) + " with " + s.Said }
 
 // Reply is a response whose first byte has arrived. Close it when done.
 type Reply struct {
@@ -189,7 +190,7 @@ func (e *Endpoint) once(ctx context.Context, call Call) (*Reply, *failed) {
 		return nil, unreached(cause)
 	}
 	if resp.StatusCode != http.StatusOK {
-		f := e.refusal(resp)
+		f := refusal(resp)
 		_ = resp.Body.Close()
 		w.stop()
 		return nil, f
@@ -219,15 +220,15 @@ func unreached(cause error) *failed {
 	case errors.As(cause, &certificate), errors.As(cause, &refused):
 		return &failed{code: "connect", cause: cause}
 	}
-	return &failed{code: "connect", cause: cause, retry: true}
+	return &failed{code: "connect", cause: wordless(cause), retry: true}
 }
 
 // refusal reads why an endpoint answered with a status other than 200.
-func (e *Endpoint) refusal(resp *http.Response) *failed {
-	said, _ := io.ReadAll(io.LimitReader(resp.Body, 8<<10))
+func refusal(resp *http.Response) *failed {
+	said, _ := io.ReadAll(io.LimitReader(resp.Body, mostSaid))
 	f := &failed{
 		code: "http_" + strconv.Itoa(resp.StatusCode), after: resp.Header.Get("Retry-After"),
-		cause: &Status{Code: resp.StatusCode, Text: e.redact(string(said))},
+		cause: &Status{Code: resp.StatusCode, Said: fingerprint(said)},
 	}
 	switch c := resp.StatusCode; {
 	case c == http.StatusTooManyRequests:
@@ -254,9 +255,15 @@ func (e *Endpoint) failure(total, ctx context.Context, cause error) error {
 	return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's endpoint could not be reached.")
 }
 
-// Bad is the error for an endpoint that sent something it must not.
+// Bad is the error for an endpoint that sent something it must not. What is said of it is this
+// program's own words and holds nothing of what was sent.
 func (e *Endpoint) Bad(what string) error {
-	return problem.Wrap(errors.New(e.redact(what)), problem.Unavailable, "model_error", "The language model's response can't be used.")
+	return problem.Wrap(errors.New(what), problem.Unavailable, "model_error", "The language model's response can't be used.")
+}
+
+// BadData is Bad for data of which the error is to tell length and hash.
+func (e *Endpoint) BadData(what string, data []byte) error {
+	return e.Bad(what + ": " + fingerprint(data))
 }
 
 // Broken is the error for a response that broke off; cause is what reading it returned.
@@ -269,7 +276,7 @@ func (r *Reply) Broken(ctx context.Context, cause error) error {
 	if errors.As(cause, &p) && (p.Code == "model_timeout" || p.Code == "model_error") {
 		return p
 	}
-	return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's response broke off.")
+	return problem.Wrap(wordless(cause), problem.Unavailable, "model_error", "The language model's response broke off.")
 }
 
 // bare takes the URL out of an error of net/http, since a URL may hold secrets.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -155,20 +156,57 @@ func TestJitterStaysBelowItsBound(t *testing.T) {
 	})
 }
 
-func TestLogsHoldNoKeys(t *testing.T) {
-	e := &Endpoint{config: Config{Key: "my secret/key"}}
-	for in, want := range map[string]string{
-		"bad key my secret/key!":              "bad key [key]!",
-		"provided: sk-abcDEF123456***xyz.":    "provided: [key]",
-		"Authorization: Bearer eyJhbGciOi.x=": "Authorization: [key]",
-		"a\n\tb\x00c\xff":                     "a  bc",
-	} {
-		if got := e.redact(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
+func TestFingerprintsTellDataApartWithoutItsWords(t *testing.T) {
+	a, b := fingerprint([]byte("the salary is 5,000")), fingerprint([]byte("the salary is 6,000"))
+	if a == b || !strings.HasPrefix(a, "19 bytes (sha256 ") || strings.Contains(a, "salary") {
+		t.Errorf("%q and %q", a, b)
 	}
-	if got := e.redact(strings.Repeat("长", 1000)); len([]rune(got)) != 301 {
-		t.Errorf("%d characters are kept", len([]rune(got)))
+}
+
+// TestErrorsHoldNoWordsOfTheOtherSide makes an endpoint say a secret in every place where an HTTP
+// client might repeat it.
+func TestErrorsHoldNoWordsOfTheOtherSide(t *testing.T) {
+	const canary = "CANARY-salary-5000"
+	for name, raw := range map[string]string{
+		"a body of 400":          "HTTP/1.1 400 Bad Request\r\nContent-Length: 18\r\n\r\n" + canary,
+		"a body of 401":          "HTTP/1.1 401 Unauthorized\r\nContent-Length: 25\r\n\r\n{\"e\":\"" + canary + "\"}",
+		"the status line":        canary + " is no HTTP\r\n\r\n",
+		"the status code":        "HTTP/1.1 " + canary + "\r\n\r\n",
+		"a header without colon": "HTTP/1.1 200 OK\r\n" + canary + "\r\n\r\n",
+		"the transfer encoding":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + canary + "\r\n\r\n",
+		"the length":             "HTTP/1.1 200 OK\r\nContent-Length: " + canary + "\r\n\r\n",
+		"a redirect":             "HTTP/1.1 302 Found\r\nLocation: ://" + canary + "\r\nContent-Length: 0\r\n\r\n",
+	} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for {
+				c, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = http.ReadRequest(bufio.NewReader(c))
+				_, _ = c.Write([]byte(raw))
+				_ = c.Close()
+			}
+		}()
+		e, err := New(Config{BaseURL: "http://" + listener.Addr().String() + "/v1", Model: "m", Client: &http.Client{}, Retries: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, _, err := e.Do(t.Context(), Call{Path: "chat", Body: []byte("{}")})
+		if err == nil {
+			reply.Close()
+			t.Fatalf("%s: no error", name)
+		}
+		for ; err != nil; err = errors.Unwrap(err) {
+			if strings.Contains(err.Error(), "CANARY") || strings.Contains(err.Error(), "salary") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		_ = listener.Close()
 	}
 }
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // maxPause bounds the wait for a retry: an endpoint that wants more has to be asked later, by
@@ -64,30 +62,4 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// secret matches what looks like a key in somebody else's error message.
-var secret = regexp.MustCompile(`(?i)\b(sk|pk|key|token|bearer|basic)([-_:= ]+|%20)["']?[A-Za-z0-9*._/+=-]{6,}`)
-
-// redact makes an endpoint's words fit for a log: short, on one line, without keys.
-func (e *Endpoint) redact(s string) string {
-	if e.config.Key != "" {
-		s = strings.ReplaceAll(s, e.config.Key, "[key]")
-	}
-	s = s[:min(len(s), 4096)]
-	s = secret.ReplaceAllString(s, "[key]")
-	s = strings.ToValidUTF8(s, "")
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, s)
-	if cut := []rune(s); len(cut) > 300 {
-		s = string(cut[:300]) + "…"
-	}
-	return s
 }
