@@ -351,6 +351,7 @@ type scripted struct {
 	hold bool
 	work sync.WaitGroup
 	open chan struct{}
+	last agent.Request
 }
 
 func (s *scripted) Start(ctx context.Context, actor access.Actor, req agent.Request) (run.ID, error) {
@@ -369,6 +370,7 @@ func (s *scripted) Start(ctx context.Context, actor access.Actor, req agent.Requ
 		}
 	}
 	s.mu.Lock()
+	s.last = req
 	s.n++
 	id := run.ID(fmt.Sprintf("run_%s_%d", actor.User, s.n))
 	if s.open == nil {
