@@ -23,8 +23,8 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// canary is a text that must stand nowhere but where it was sent.
-const canary = "CANARY-7f3a"
+// spilled is a text that must stand nowhere but where it was sent.
+const spilled = "CANARY-7f3a"
 
 // notebook keeps what was logged, at every level.
 type notebook struct {
@@ -56,22 +56,22 @@ func TestLogsHoldNothingThatModelsOrEndpointsWrote(t *testing.T) {
 		}
 	}
 	status := func(code int) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":"you sent `+canary+`"}`, code) }
+		return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":"you sent `+spilled+`"}`, code) }
 	}
 	for name, answer := range map[string]http.HandlerFunc{
 		"status 400":       status(400),
 		"status 500":       status(500),
-		"an error mid-way": stream(`{"error":{"message":"` + canary + `"}}`),
-		"malformed JSON":   stream(`{"choices":"` + canary + `"}`),
-		"malformed number": stream(`{"choices":[{"index":"` + canary + `"}]}`),
+		"an error mid-way": stream(`{"error":{"message":"` + spilled + `"}}`),
+		"malformed JSON":   stream(`{"choices":"` + spilled + `"}`),
+		"malformed number": stream(`{"choices":[{"index":"` + spilled + `"}]}`),
 		"broken off": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "99")
-			io.WriteString(w, `{"x":"`+canary)
+			io.WriteString(w, `{"x":"`+spilled)
 		},
-		"refused arguments": calledWith(`{"query":["` + canary + `"]}`),
-		"unknown argument":  calledWith(`{"query":"x","` + canary + `":1}`),
-		"invalid arguments": calledWith(`{"query":"` + canary),
-		"an unknown tool":   calledTool(canary, `{}`),
+		"refused arguments": calledWith(`{"query":["` + spilled + `"]}`),
+		"unknown argument":  calledWith(`{"query":"x","` + spilled + `":1}`),
+		"invalid arguments": calledWith(`{"query":"` + spilled),
+		"an unknown tool":   calledTool(spilled, `{}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(answer)
@@ -84,22 +84,22 @@ func TestLogsHoldNothingThatModelsOrEndpointsWrote(t *testing.T) {
 			if got.State != run.Failed && got.State != run.Refused {
 				t.Fatalf("run ended %s", got.State)
 			}
-			if text := logged.String(); strings.Contains(text, canary) {
+			if text := logged.String(); strings.Contains(text, spilled) {
 				t.Errorf("logged: %s", text)
 			}
 			for _, e := range got.events {
-				if strings.Contains(string(e.Data), canary) {
+				if strings.Contains(string(e.Data), spilled) {
 					t.Errorf("%s: %s", e.Type, e.Data)
 				}
 			}
 			for _, kind := range []ledger.Kind{ledger.RunEnded, ledger.Security} {
 				for _, e := range r.entries(kind, got.ID) {
-					if strings.Contains(string(e.Body), canary) {
+					if strings.Contains(string(e.Body), spilled) {
 						t.Errorf("ledger: %s", e.Body)
 					}
 				}
 			}
-			if raw, err := json.Marshal(got.Calls); err != nil || bytes.Contains(raw, []byte(canary)) {
+			if raw, err := json.Marshal(got.Calls); err != nil || bytes.Contains(raw, []byte(spilled)) {
 				t.Errorf("calls: %s, %v", raw, err)
 			}
 		})
@@ -112,7 +112,7 @@ func calledWith(args string) http.HandlerFunc { return calledTool("search_knowle
 
 func calledTool(name, args string) http.HandlerFunc {
 	body, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "tool_calls", "message": map[string]any{
-		"role": "assistant", "tool_calls": []any{map[string]any{"id": "the id says " + canary, "type": "function", "function": map[string]any{"name": name, "arguments": args}}},
+		"role": "assistant", "tool_calls": []any{map[string]any{"id": "the id says " + spilled, "type": "function", "function": map[string]any{"name": name, "arguments": args}}},
 	}}}})
 	if err != nil {
 		panic(err)
@@ -145,7 +145,7 @@ func TestArgumentsAreStoredShortAndOnlyIfTheyFitTheSchema(t *testing.T) {
 	long := strings.Repeat("上", 390)
 	r := newRig(t, func(d *agent.Deps) { d.Limits.SearchPages = 5 },
 		calls(llm.ToolCall{Name: "search_knowledge", Arguments: `{"query":"` + strings.Repeat("x", 500) + `"}`},
-			llm.ToolCall{Name: "search_knowledge", Arguments: `{"query":"上海住宿","secret":"` + canary + `"}`},
+			llm.ToolCall{Name: "search_knowledge", Arguments: `{"query":"上海住宿","secret":"` + spilled + `"}`},
 			llmtest.Search(long), llmtest.Search("上海住宿")), calls(llmtest.Read("doc-travel")), says(cited))
 	got := r.ask(alice, question)
 	got.want(t, run.Completed, run.Success)

@@ -79,6 +79,9 @@ func (d *Desk) Runs(ctx context.Context, actor access.Actor, f run.Filter) (corp
 	return out, err
 }
 
+// erased is the notice that a store leaves in a run from which it took an erased version's text.
+const erased = "erased"
+
 // rights remembers, for one reading under one scope, which versions are readable.
 type rights struct {
 	desk  *Desk
@@ -152,6 +155,11 @@ func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citati
 	}
 	if len(lost) > 0 {
 		a.reduce(lost)
+	}
+	if slices.Contains(c.Notices, erased) {
+		// What was erased is told of in the words for everything that is no longer available.
+		c.Notices = slices.DeleteFunc(slices.Clone(c.Notices), func(n string) bool { return n == erased })
+		a.Reduced = true
 	}
 	if slices.ContainsFunc(a.Cited, func(s Source) bool { return s.Now == access.StatusArchived }) {
 		c.NeedsConfirm = true

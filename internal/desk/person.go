@@ -66,22 +66,8 @@ func (d *Desk) CreateUser(ctx context.Context, actor access.Actor, id access.Ide
 	if err := d.administers(ctx, actor); err != nil {
 		return access.Identity{}, err
 	}
-	if id.DisplayName = strings.TrimSpace(id.DisplayName); id.DisplayName == "" {
-		id.DisplayName = string(id.User)
-	}
-	if id.Roles == nil {
-		id.Roles = []access.Role{access.Member}
-	}
-	var fields []problem.Field
-	if !access.ValidID(string(id.User)) {
-		fields = append(fields, badID())
-	}
-	if detail := badName(id.DisplayName); detail != "" {
-		fields = append(fields, problem.Field{Pointer: "/display_name", Detail: detail})
-	}
-	fields = append(fields, badRoles(id.Roles)...)
-	if fields != nil {
-		return access.Identity{}, invalid(fields...)
+	if err := checkNew(&id); err != nil {
+		return access.Identity{}, err
 	}
 	d.people.Lock()
 	defer d.people.Unlock()
@@ -95,6 +81,26 @@ func (d *Desk) CreateUser(ctx context.Context, actor access.Actor, id access.Ide
 		return access.Identity{}, err
 	}
 	return d.person(ctx, actor.Tenant, id.User)
+}
+
+// checkNew completes a new user, or names what is wrong with it.
+func checkNew(id *access.Identity) error {
+	var fields []problem.Field
+	if !access.ValidID(string(id.User)) {
+		fields = append(fields, badID())
+	}
+	if id.DisplayName = strings.TrimSpace(id.DisplayName); id.DisplayName == "" {
+		id.DisplayName = string(id.User)
+	} else if detail := badName(id.DisplayName); detail != "" {
+		fields = append(fields, problem.Field{Pointer: "/display_name", Detail: detail})
+	}
+	if id.Roles == nil {
+		id.Roles = []access.Role{access.Member}
+	}
+	if fields = append(fields, badRoles(id.Roles)...); fields != nil {
+		return invalid(fields...)
+	}
+	return nil
 }
 
 // UserChange edits a user. Nil fields stay as they are.

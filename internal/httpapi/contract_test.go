@@ -70,9 +70,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	w := newWorld(t)
 	mine := w.own("a")
 	c := newContract(t, w)
-	for _, who := range []string{"alice", "bob", ""} {
+	for _, who := range []string{"alice", "tina", "bob", ""} {
 		for _, r := range rows {
-			if !described(r) || who == "alice" && strings.HasPrefix(r.route, "DELETE") {
+			if !described(r) || who == r.owner() && strings.HasPrefix(r.route, "DELETE") {
 				continue
 			}
 			req := r.request(w, who, mine)
@@ -97,7 +97,7 @@ func TestRefusalsAreAsDescribed(t *testing.T) {
 		for _, body := range []string{`{`, `{"unknown":1}`, `[]`} {
 			q := r
 			q.body = body
-			req := q.request(w, "alice", mine)
+			req := q.request(w, r.owner(), mine)
 			c.check(w.server, req, w.do(req))
 		}
 	}

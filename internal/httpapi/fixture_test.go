@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/toolkit"
 )
 
 const (
@@ -47,26 +49,30 @@ type world struct {
 	runner *scripted
 	tokens map[string]string
 	log    *bytes.Buffer
+	at     atomic.Pointer[time.Time]
 }
 
 func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	t.Helper()
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, t.TempDir(), sqlite.Options{Serve: true})
+	w := &world{t: t, tokens: map[string]string{}, log: &bytes.Buffer{}}
+	db, err := sqlite.Open(ctx, t.TempDir(), sqlite.Options{Serve: true, Clock: w.now})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
-	w := &world{t: t, db: db, tokens: map[string]string{}, log: &bytes.Buffer{}}
+	w.db = db
 	w.people()
 	d := desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db}, Admin: db.Admin(),
+		Approvals: db.Approvals(), Memory: db.Memory(), Clock: w.now,
+		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})
 	w.runner = &scripted{db: db}
 	deps := Deps{
 		Desk: d, Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
-		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: 1 << 20},
-		Pace:   Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
-		Log:    slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),
+		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: 1 << 20}, Clock: w.now,
+		Pace: Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
+		Log:  slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),
 	}
 	for _, c := range change {
 		c(&deps)
@@ -85,6 +91,17 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 func (w *world) gate() auth.GateDeps {
 	return auth.GateDeps{Tokens: w.db.Auth(), Logins: w.db.Logins(), Directory: w.db.Directory(), Tenants: w.db.Admin().Tenants}
 }
+
+// now is the time of the world: that of the machine, or the one that a test set.
+func (w *world) now() time.Time {
+	if at := w.at.Load(); at != nil {
+		return *at
+	}
+	return time.Now()
+}
+
+// set stops the world's clock at a time.
+func (w *world) set(at time.Time) { w.at.Store(&at) }
 
 // guarded lets many requests write one log.
 type guarded struct {
@@ -321,6 +338,7 @@ type scripted struct {
 	hold bool
 	work sync.WaitGroup
 	open chan struct{}
+	last agent.Request
 }
 
 func (s *scripted) Start(ctx context.Context, actor access.Actor, req agent.Request) (run.ID, error) {
@@ -339,6 +357,7 @@ func (s *scripted) Start(ctx context.Context, actor access.Actor, req agent.Requ
 		}
 	}
 	s.mu.Lock()
+	s.last = req
 	s.n++
 	id := run.ID(fmt.Sprintf("run_%s_%d", actor.User, s.n))
 	if s.open == nil {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -9,12 +10,16 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/memory"
 )
 
 // row says how a route is tried on objects that are one's own, another's, and nobody's.
 type row struct {
 	route string
-	// path has the holes {kb}, {id}, {run}, {job} and {ref}.
+	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref},
+	// {user}, {group}, {member} and {token}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -23,10 +28,19 @@ type row struct {
 	form         bool
 	accept       string
 	open         bool // needs no token
+	// as is the person in whose place the owner stands; Alice if it is "".
+	as string
+}
+
+func (r row) owner() string {
+	if r.as != "" {
+		return r.as
+	}
+	return "alice"
 }
 
 // rows has one row for every route that the server registers.
-var rows = []row{
+var rows = slices.Concat(personRows, []row{
 	{route: "GET /{$}", path: "/", own: 200, open: true},
 	{route: "GET /healthz", path: "/healthz", own: 200, open: true},
 	{route: "GET /readyz", path: "/readyz", own: 200, open: true},
@@ -39,7 +53,7 @@ var rows = []row{
 	{route: "PATCH /api/knowledge-bases/{kb}", path: "/api/knowledge-bases/{kb}", body: `{"name":"y"}`, own: 200, nobodys: 404},
 	{route: "GET /api/knowledge-bases/{kb}/grants", path: "/api/knowledge-bases/{kb}/grants", own: 200, nobodys: 404},
 	{route: "PUT /api/knowledge-bases/{kb}/grants", path: "/api/knowledge-bases/{kb}/grants",
-		body: `{"grants":[{"principal":"user:alice","role":"manager"}]}`, own: 200, nobodys: 404},
+		body: `{"grants":[{"principal":"user:alice","role":"manager"},{"principal":"user:carol","role":"manager"}]}`, own: 200, nobodys: 404},
 	{route: "GET /api/knowledge-bases/{kb}/documents", path: "/api/knowledge-bases/{kb}/documents", own: 200, nobodys: 404},
 	{route: "POST /api/knowledge-bases/{kb}/documents", path: "/api/knowledge-bases/{kb}/documents", form: true, own: 202, nobodys: 404},
 	{route: "GET /api/documents/{id}", path: "/api/documents/{id}", own: 200, nobodys: 404},
@@ -47,6 +61,20 @@ var rows = []row{
 	{route: "GET /api/documents/{id}/versions", path: "/api/documents/{id}/versions", own: 200, nobodys: 404},
 	{route: "GET /api/documents/{id}/chunks", path: "/api/documents/{id}/chunks", own: 200, nobodys: 404},
 	{route: "GET /api/documents/{id}/original", path: "/api/documents/{id}/original", own: 200, nobodys: 404},
+	{route: "GET /api/documents/{id}/diff", path: "/api/documents/{id}/diff?to={draft}", own: 200, nobodys: 404},
+	{route: "GET /api/tools/document-versions/{document_id}", path: "/api/tools/document-versions/{id}", as: "carol", own: 200, nobodys: 404},
+	{route: "POST /api/documents/{id}/publish-proposals", path: "/api/documents/{draft}/publish-proposals", as: "carol", own: 201, nobodys: 404},
+	{route: "GET /api/publish-proposals", path: "/api/publish-proposals", as: "carol", own: 200},
+	{route: "GET /api/publish-proposals/{id}", path: "/api/publish-proposals/{proposal}", as: "carol", own: 200, nobodys: 404},
+	{route: "POST /api/publish-proposals/{id}/decisions", path: "/api/publish-proposals/{proposal}/decisions", body: `{"approved":false}`,
+		as: "carol", own: 200, nobodys: 404},
+	{route: "GET /api/approvals", path: "/api/approvals", as: "carol", own: 200},
+	{route: "GET /api/approvals/{id}", path: "/api/approvals/{approval}", as: "carol", own: 200, nobodys: 404},
+	{route: "POST /api/approvals/{id}/decisions", path: "/api/approvals/{approval}/decisions", body: `{"approved":false}`,
+		as: "carol", own: 200, nobodys: 404},
+	{route: "GET /api/conversations", path: "/api/conversations", own: 200},
+	{route: "GET /api/conversations/{id}/memory", path: "/api/conversations/{conversation}/memory", own: 200, nobodys: 404},
+	{route: "DELETE /api/conversations/{id}/memory", path: "/api/conversations/{conversation}/memory", own: 204, nobodys: 404},
 	{route: "GET /api/jobs/{id}", path: "/api/jobs/{job}", own: 200, nobodys: 404},
 	{route: "POST /api/jobs/{id}/cancel", path: "/api/jobs/{job}/cancel", own: 200, nobodys: 404},
 	{route: "POST /api/search", path: "/api/search", body: `{"query":"lodging","knowledge_base_ids":["{kb}"]}`, own: 200, nobodys: 404},
@@ -60,9 +88,11 @@ var rows = []row{
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
+	{route: "POST /api/documents/{id}/archive", path: "/api/documents/{id}/archive", own: 200, nobodys: 404},
+	{route: "DELETE /api/documents/{id}", path: "/api/documents/{draft}?erase=true", as: "carol", own: 204, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{id}", own: 204, nobodys: 404},
 	{route: "DELETE /api/knowledge-bases/{kb}", path: "/api/knowledge-bases/{kb}", own: 204, nobodys: 404},
-}
+})
 
 // registered lists the patterns that the server's mux holds.
 func registered(t *testing.T, s *server) []string {
@@ -107,11 +137,29 @@ func (w *world) own(suffix string) things {
 	kb := "kb-" + suffix
 	w.kb(kb)
 	up := w.add(kb, "travel.txt|The lodging limit is 650 yuan.", "status", "published")
+	w.grant(kb, "user:alice", "manager", "user:carol", "manager")
+	draft := w.add(kb, "travel.txt|The lodging limit is 700 yuan.").DocumentID
+	var proposals [2]string
+	for i := range proposals {
+		p := expect[api.Proposal](w, "carol", http.MethodPost, "/api/documents/"+draft+"/publish-proposals", "", http.StatusCreated)
+		proposals[i] = p.ProposalID
+	}
+	conversation := "conv-" + suffix
+	must(w.t, w.db.Memory().Remember(w.t.Context(), acme, "alice", memory.Memory{Conversation: conversation, Summary: "lodging"}))
 	a := w.ask("alice", "lodging")
-	return things{"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1"}
+	mine := things{
+		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
+		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
+	}
+	maps.Copy(mine, w.staff(suffix))
+	return mine
 }
 
-var nobody = things{"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1"}
+var nobody = things{
+	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
+	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
+	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz",
+}
 
 func (r row) request(w *world, who string, on things) *http.Request {
 	fill := func(s string) string {
@@ -121,6 +169,9 @@ func (r row) request(w *world, who string, on things) *http.Request {
 		return s
 	}
 	method, _, _ := strings.Cut(r.route, " ")
+	if who == "alice" && r.as != "" {
+		who = r.as
+	}
 	var req *http.Request
 	switch {
 	case r.form:
@@ -155,7 +206,7 @@ func TestOwnerReachesEveryRoute(t *testing.T) {
 	w := newWorld(t)
 	mine := w.own("a")
 	for _, r := range rows {
-		if rec := w.do(r.request(w, "alice", mine)); rec.Code != r.own {
+		if rec := w.do(r.request(w, r.owner(), mine)); rec.Code != r.own {
 			t.Errorf("%s: status %d, want %d: %s", r.route, rec.Code, r.own, rec.Body)
 		}
 		w.runner.work.Wait()
@@ -165,7 +216,7 @@ func TestOwnerReachesEveryRoute(t *testing.T) {
 func TestForeignObjectsLookUnknown(t *testing.T) {
 	w := newWorld(t)
 	alices := w.own("a")
-	for _, who := range []string{"bob", "dave", "erin"} {
+	for _, who := range []string{"bob", "dave", "erin", "toby"} {
 		for _, r := range rows {
 			if r.nobodys == 0 {
 				continue
@@ -182,7 +233,7 @@ func TestForeignObjectsLookUnknown(t *testing.T) {
 	// Nothing that was tried has changed anything.
 	for _, r := range rows {
 		if strings.HasPrefix(r.route, "GET") {
-			if rec := w.do(r.request(w, "alice", alices)); rec.Code != r.own {
+			if rec := w.do(r.request(w, r.owner(), alices)); rec.Code != r.own {
 				t.Errorf("%s as the owner afterwards: status %d, want %d", r.route, rec.Code, r.own)
 			}
 		}
@@ -278,7 +329,7 @@ func TestAnswersCarryTheSafeHeaders(t *testing.T) {
 	mine := w.own("a")
 	id := regexp.MustCompile(`^[a-z2-7]{26}$`)
 	for _, r := range rows {
-		for _, who := range []string{"alice", ""} {
+		for _, who := range []string{r.owner(), ""} {
 			if strings.HasPrefix(r.route, "DELETE") {
 				continue
 			}

@@ -47,11 +47,21 @@ type frame struct {
 
 func (w *world) view(s *httptest.Server, who, path string, headers ...string) *viewer {
 	w.t.Helper()
+	return w.watch(s, path, append([]string{"Authorization", "Bearer " + w.tokens[who]}, headers...)...)
+}
+
+// viewWith follows a stream with a session.
+func (w *world) viewWith(s *httptest.Server, cookie *http.Cookie, path string) *viewer {
+	w.t.Helper()
+	return w.watch(s, path, "Cookie", cookie.Name+"="+cookie.Value)
+}
+
+func (w *world) watch(s *httptest.Server, path string, headers ...string) *viewer {
+	w.t.Helper()
 	ctx, stop := context.WithCancel(w.t.Context())
 	w.t.Cleanup(stop)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+path, nil)
 	must(w.t, err)
-	r.Header.Set("Authorization", "Bearer "+w.tokens[who])
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}

@@ -16,20 +16,31 @@ import (
 func TestTheSessionCarriesTheRunsScopeAndLimits(t *testing.T) {
 	from := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
 	r := &run.Run{
-		Scope:    run.Scope{Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: from, UpdatedTo: from.AddDate(0, 0, 1)},
+		ID:       "run_1",
+		Scope:    run.Scope{Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: from, UpdatedTo: from.AddDate(0, 0, 1), AsOf: from.AddDate(0, 0, 2)},
 		Limits:   run.DefaultLimits(),
 		Hits:     []tool.Hit{{Document: "a", Chunk: "c1"}, {Document: "b", Chunk: "c2"}, {Document: "a", Chunk: "c3"}},
 		Searches: []tool.Search{{Query: "q", Page: 1}},
 		Windows:  []tool.Window{{Document: "a", Units: 100}},
 	}
 	want := tool.Session{
-		Request:  access.Request{View: access.Published, Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: from, UpdatedTo: from.AddDate(0, 0, 1)},
+		Run:      "run_1",
+		Request:  access.Request{View: access.Published, Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: from, UpdatedTo: from.AddDate(0, 0, 1), AsOf: from.AddDate(0, 0, 2)},
 		Hits:     map[corpus.DocumentID]tool.Hit{"a": {Document: "a", Chunk: "c1"}, "b": {Document: "b", Chunk: "c2"}},
 		Searches: r.Searches, Windows: r.Windows,
 		SearchPages: 2, PageSize: 5, Documents: 3, TextUnits: 4000, WindowUnits: 2000,
 	}
 	if diff := cmp.Diff(want, r.Session()); diff != "" {
 		t.Errorf("session (-want +got):\n%s", diff)
+	}
+}
+
+func TestOnlyTheRouteForHistoryAsksForVersions(t *testing.T) {
+	for _, route := range []run.Route{run.Direct, run.Refuse, run.FixedRAG, run.Summary, run.AgenticRAG, run.Draft, run.VersionTool} {
+		r := &run.Run{Route: route}
+		if got := r.Session().Versions; got != (route == run.VersionTool) {
+			t.Errorf("%s: versions %v", route, got)
+		}
 	}
 }
 

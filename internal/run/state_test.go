@@ -66,7 +66,7 @@ func TestNoPathLeadsOutOfAFinalStateButResuming(t *testing.T) {
 
 func TestEveryReasonHasTheStateOfTheContract(t *testing.T) {
 	contract := map[run.State][]run.Reason{
-		run.Completed:            {run.Success},
+		run.Completed:            {run.Success, run.Expired, run.Conflict},
 		run.AwaitingReview:       {run.DraftReady},
 		run.InsufficientEvidence: {run.Insufficient},
 		run.Refused:              {run.PermissionDenied, run.ToolNotAllowed, run.RouteRefused},
@@ -86,6 +86,19 @@ func TestEveryReasonHasTheStateOfTheContract(t *testing.T) {
 			if !r.State().Final() {
 				t.Errorf("%s ends in a state that goes on", r)
 			}
+		}
+	}
+}
+
+func TestARunForPublishingCompletesWhateverWasDecided(t *testing.T) {
+	for _, why := range []run.Reason{run.Success, run.WasCancelled, run.Expired, run.Conflict} {
+		if got := run.ForPublish.Ends(why); got != run.Completed {
+			t.Errorf("%s: %s", why, got)
+		}
+	}
+	for _, kind := range []run.Kind{run.ForAnswer, run.ForDraft} {
+		if got := kind.Ends(run.WasCancelled); got != run.Cancelled {
+			t.Errorf("a cancelled run for %s ends %s", kind, got)
 		}
 	}
 }

@@ -17,22 +17,36 @@ import (
 
 var oracleTests = []test{
 	{"VisibleDocumentsAreThoseOfTheNaiveOracle", func(t *testing.T, w *World) {
-		tenants := 0
+		tenants, seen := 0, map[string]int{}
 		rapid.Check(t, func(rt *rapid.T) {
 			tenants++
 			m := newMachine(rt, w, access.TenantID(fmt.Sprint("p", tenants)))
+			m.seen = seen
+			for range rapid.IntRange(0, 6).Draw(rt, "documents at first") {
+				m.upload(rt)
+				m.look(rt)
+			}
 			rt.Repeat(map[string]func(*rapid.T){
-				"":       m.compare,
-				"user":   m.putUser,
-				"group":  m.putGroup,
-				"grants": m.setGrants,
-				"upload": m.upload,
-				"policy": m.editPolicy,
-				"delete": m.delete,
+				"":        m.look,
+				"user":    m.putUser,
+				"group":   m.putGroup,
+				"ungroup": m.deleteGroup,
+				"grants":  m.setGrants,
+				"upload":  m.upload,
+				"renew":   m.upload,
+				"policy":  m.editPolicy,
+				"archive": m.archive,
+				"delete":  m.delete,
+				"erase":   m.erasePaper,
+				"propose": m.propose,
+				"decide":  m.decide,
+				"settle":  m.decide,
+				"wait":    m.wait,
 			})
 			_, err := ledger.Check(w.ctx, w.Ledger, string(m.tenant))
 			m.ok(err)
 		})
+		t.Logf("%d sequences: %v", tenants, seen)
 	}},
 }
 
@@ -47,7 +61,10 @@ var (
 type machine struct {
 	*World
 	oracle
-	tenant access.TenantID
+	tenant  access.TenantID
+	pending []*wish
+	seen    map[string]int // what happened how often, over all cases
+	waits   int
 }
 
 func newMachine(rt *rapid.T, w *World, tenant access.TenantID) *machine {
@@ -55,9 +72,12 @@ func newMachine(rt *rapid.T, w *World, tenant access.TenantID) *machine {
 	own.t = rt
 	m := &machine{World: &own, tenant: tenant, oracle: oracle{
 		suspended: map[string]bool{}, admin: map[string]bool{}, members: map[string][]string{}, grants: map[string]map[string]int{},
+		touched: map[string]int{},
 	}}
 	m.ok(m.Admin.CreateTenant(m.ctx, tenant, ""))
-	for _, u := range append([]string{"root"}, machineUsers...) {
+	m.admin["root"] = true
+	m.ok(m.Admin.PutUser(m.ctx, tenant, "root", access.Identity{User: "root", Roles: []access.Role{access.KnowledgeAdmin}}))
+	for _, u := range machineUsers {
 		m.ok(m.Admin.PutUser(m.ctx, tenant, "root", access.Identity{User: access.UserID(u)}))
 	}
 	for _, b := range machineBases {
@@ -130,20 +150,25 @@ func (m *machine) setGrants(rt *rapid.T) {
 	m.ok(m.Bases.SetGrants(m.ctx, m.root(access.Catalog), access.KnowledgeBaseID(b), grants))
 }
 
-// policy draws a policy for the paper.
+// policy draws a policy for the paper. Mostly it lets root through, who does the writing.
 func policy(rt *rapid.T, p *paper) access.Policy {
-	p.restricted, p.allow = rapid.Bool().Draw(rt, "restricted"), nil
+	p.restricted, p.allow, p.deny = rapid.IntRange(0, 2).Draw(rt, "restricted") == 0, nil, nil
 	if p.restricted {
 		p.allow = someone(rt, "allow", 3, true)
+		if rapid.IntRange(0, 7).Draw(rt, "without root") > 0 && !slices.Contains(p.allow, "user:root") {
+			p.allow = append(p.allow, "user:root")
+		}
 	}
-	p.deny = someone(rt, "deny", 1, false)
+	if rapid.IntRange(0, 3).Draw(rt, "denying") == 0 {
+		p.deny = someone(rt, "deny", 1, false)
+	}
 	return access.Policy{Restricted: p.restricted, Allow: principals(p.allow), Deny: principals(p.deny)}
 }
 
 // upload uploads a text under a key, works on the job at once, and expects what A3 says.
 func (m *machine) upload(rt *rapid.T) {
 	p := &paper{
-		base: rapid.SampledFrom(machineBases).Draw(rt, "base"), key: rapid.SampledFrom([]string{"a", "b"}).Draw(rt, "key"),
+		base: rapid.SampledFrom(machineBases).Draw(rt, "base"), key: rapid.SampledFrom([]string{"a", "a", "b"}).Draw(rt, "key"),
 		text: rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "text"), status: "draft",
 	}
 	up := corpus.Upload{
@@ -175,7 +200,7 @@ func (m *machine) upload(rt *rapid.T) {
 	if n := len(there); same {
 		is(m.World, "unchanged", res.Unchanged, true)
 		is(m.World, "document", string(res.Document), there[n-1].id)
-		if up.Publish {
+		if up.Publish && there[n-1].status != "published" {
 			m.publish(there[n-1])
 		}
 		return
@@ -191,6 +216,7 @@ func (m *machine) upload(rt *rapid.T) {
 	is(m.World, "version", res.Version, p.version)
 	m.work()
 	m.docs = append(m.docs, p)
+	m.touch(p)
 	if up.Publish {
 		m.publish(p)
 	}
@@ -232,6 +258,7 @@ func (m *machine) editPolicy(rt *rapid.T) {
 	if p.status == "published" {
 		m.oracle.follow(p)
 	}
+	m.touch(p)
 }
 
 func (m *machine) delete(rt *rapid.T) {
@@ -246,6 +273,15 @@ func (m *machine) delete(rt *rapid.T) {
 	}
 	m.ok(err)
 	p.status = "deleted"
+	m.touch(p)
+}
+
+// look compares the present, the past and the proposals, and notes what is in force.
+func (m *machine) look(rt *rapid.T) {
+	m.compare(rt)
+	m.comparePast(rt)
+	m.compareProposals()
+	m.remember(m.clock.Now())
 }
 
 // compare lets one user look in one view, in every way there is.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 )
@@ -14,13 +15,46 @@ type oracle struct {
 	members   map[string][]string       // group → "user:…" and "group:…"
 	grants    map[string]map[string]int // base → principal → 1 reader, 2 editor, 3 manager
 	docs      []*paper
+	touched   map[string]int // base/key → how often anything of its versions changed
+	history   []moment
 }
+
+// moment is what was in force at one time.
+type moment struct {
+	at   time.Time
+	live map[string]bool // ids
+}
+
+// remember notes what is in force now.
+func (o *oracle) remember(now time.Time) {
+	m := moment{at: now, live: map[string]bool{}}
+	for _, p := range o.docs {
+		if p.status == "published" {
+			m.live[p.id] = true
+		}
+	}
+	o.history = append(o.history, m)
+}
+
+// saw reports whether the user sees today that the version was in force at a moment.
+func (o *oracle) saw(user string, m moment, p *paper) bool {
+	return m.live[p.id] && p.status != "deleted" && p.status != "erased" &&
+		!o.suspended[user] && o.admin[user] && o.level(user, p.base) > 0 && o.passes(user, p)
+}
+
+// mayDecide reports whether the user may propose or decide about the version, whatever its status.
+func (o *oracle) mayDecide(user string, p *paper) bool {
+	return !o.suspended[user] && o.admin[user] && o.level(user, p.base) >= 2 && o.passes(user, p)
+}
+
+// touch notes that a version changed.
+func (o *oracle) touch(p *paper) { o.touched[p.base+"/"+p.key]++ }
 
 // paper is a version as the oracle knows it.
 type paper struct {
 	id, base, key, text string
 	version             int
-	status              string // "draft", "published", "archived" or "deleted"
+	status              string // "draft", "published", "archived", "deleted" or "erased"
 	restricted          bool
 	own                 bool // it was given a policy of its own
 	allow, deny         []string
@@ -94,7 +128,7 @@ func (o *oracle) sees(user string, view access.View, p *paper) bool {
 // living returns the versions of a key that were not deleted, oldest first.
 func (o *oracle) living(base, key string) (out []*paper) {
 	for _, p := range o.docs {
-		if p.base == base && p.key == key && p.status != "deleted" {
+		if p.base == base && p.key == key && p.status != "deleted" && p.status != "erased" {
 			out = append(out, p)
 		}
 	}
@@ -103,6 +137,7 @@ func (o *oracle) living(base, key string) (out []*paper) {
 
 // publish makes a version the published one of its key.
 func (o *oracle) publish(p *paper) {
+	o.touch(p)
 	for _, other := range o.living(p.base, p.key) {
 		if other.status == "published" {
 			other.status = "archived"

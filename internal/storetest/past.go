@@ -99,11 +99,11 @@ var pastTests = []test{
 	}},
 	{"ARightOfTodayDecidesAboutThePast", func(_ *testing.T, w *World) {
 		one := w.add("carol", "k", "one", published)
-		w.add("carol", "k", "two", published)
+		two := w.add("carol", "k", "two", published)
 		at := w.document(one.ID).InForce[0].From
 		w.inForce("before", "carol", at, one.ID)
 		deny := access.Policy{Deny: []access.Principal{access.User("carol")}}
-		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("mia", access.Catalog), one.ID, corpus.Change{Policy: &deny})))
+		w.ok(errOf(w.Catalog.Edit(w.ctx, w.scope("mia", access.Catalog), two.ID, corpus.Change{Policy: &deny})))
 		w.inForce("denied today", "carol", at)
 	}},
 	{"ARolledBackVersionWasInForceTwice", func(_ *testing.T, w *World) {
