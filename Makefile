@@ -1,6 +1,6 @@
 # Everything here works offline but audit, which installs its tools first.
 .DEFAULT_GOAL := check
-.PHONY: build check format vet lint test race fuzz quality audit clean
+.PHONY: build check format vet lint test race fuzz quality leaktest sabotage audit clean
 
 DATA ?= $(CURDIR)/../shared
 
@@ -29,6 +29,12 @@ fuzz: ## ten seconds for each fuzz target
 
 quality: ## retrieval measured on the public test collections in DATA, in full
 	KAOJU_TEST_DATA=$(DATA) KAOJU_TEST_REQUIRE=shared,quality go test -count=1 -v -timeout 60m -run Quality ./...
+
+leaktest: ## a thousand random sequences against the rule of who may see what
+	go test -count=1 -v -timeout 60m -run TestNothingReaches ./internal/leaktest -leaktest.sequences=1000
+
+sabotage: ## every fault in the list must be caught by a test
+	KAOJU_TEST_REQUIRE=sabotage go test -count=1 -v -timeout 90m -run TestEveryFault ./internal/leaktest
 
 audit: ## lint, known vulnerabilities, licences; installs the tools, needs the network
 	scripts/lint

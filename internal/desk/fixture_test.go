@@ -195,3 +195,10 @@ func (l entryLog) Append(_ context.Context, e ledger.Entry) (ledger.Entry, error
 	l.entries = append(l.entries, e)
 	return e, nil
 }
+
+// brokenLog can't keep anything.
+type brokenLog struct{ entryLog }
+
+func (brokenLog) Append(context.Context, ledger.Entry) (ledger.Entry, error) {
+	return ledger.Entry{}, problem.New(problem.Unavailable, "full", "The disk is full.")
+}

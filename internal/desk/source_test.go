@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -172,4 +173,56 @@ func TestPiecesOfTheAnswerJoinToTheWhole(t *testing.T) {
 			rt.Fatalf("%q, want %q", joined.String(), string(text))
 		}
 	})
+}
+
+func TestPlaceOfAPassageInItsOwnVersion(t *testing.T) {
+	const text = "一二三 four five. 一二三 six."
+	e := func(start, end int, excerpt string) citation.Evidence {
+		return citation.Evidence{Span: corpus.Span{Start: start, End: end}, Excerpt: excerpt}
+	}
+	for _, c := range []struct {
+		name string
+		e    citation.Evidence
+		want corpus.Span
+		ok   bool
+	}{
+		{"where it was read", e(15, 18, "一二三"), corpus.Span{Start: 15, End: 18}, true},
+		{"elsewhere, once", e(0, 3, "four"), corpus.Span{Start: 4, End: 8}, true},
+		{"without a place", e(0, 0, "six."), corpus.Span{Start: 19, End: 23}, true},
+		{"twice, and not where it was read", e(1, 4, "一二三"), corpus.Span{}, false},
+		{"not there", e(0, 3, "seven"), corpus.Span{}, false},
+		{"nothing", e(0, 0, ""), corpus.Span{}, false},
+		{"beyond the end", e(19, 99, "six."), corpus.Span{Start: 19, End: 23}, true},
+		{"before the beginning", e(-4, 2, "six."), corpus.Span{Start: 19, End: 23}, true},
+	} {
+		if got, ok := placeOf(text, c.e); got != c.want || ok != c.ok {
+			t.Errorf("%s: %v %v, want %v %v", c.name, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+func TestWhatBecameOfAPassageIsToldWithItsNumbers(t *testing.T) {
+	const old = "Taxis cost 500 yuan.\n\nThe limit is 500 yuan.\n\nMeals are extra."
+	place := func(text, piece string) citation.Evidence {
+		before, _, _ := strings.Cut(text, piece)
+		start := len([]rune(before))
+		return citation.Evidence{Excerpt: piece, Span: corpus.Span{Start: start, End: start + len([]rune(piece))}}
+	}
+	for _, c := range []struct {
+		name, excerpt, now string
+		want               Difference
+		lines, numbers     int
+	}{
+		{"moved", "The limit is 500 yuan.", "The limit is 500 yuan.\n\nMeals are extra.\n\nTaxis cost 500 yuan.", Unchanged, 0, 0},
+		{"changed", "The limit is 500 yuan.", "Taxis cost 500 yuan.\n\nThe limit is 650 yuan.\n\nMeals are extra.", Changed, 2, 1},
+		{"the same words elsewhere", "limit is 500 yuan", "Taxis cost 500 yuan.\n\nThe limit is 650 yuan.\n\nMeals are extra.", Changed, 2, 1},
+		{"cut up in another way", "The limit is 500 yuan.\n\nMeals are extra.", "Taxis cost 500 yuan. The limit is 500 yuan. Meals are extra.", Unchanged, 0, 0},
+		{"gone", "Meals are extra.", "Taxis cost 500 yuan.\n\nThe limit is 500 yuan.", Removed, 1, 0},
+	} {
+		var got Current
+		got.become(corpus.Text{Text: old}, corpus.Text{Text: c.now}, place(old, c.excerpt))
+		if got.Change != c.want || len(got.Lines) != c.lines || len(got.Numbers) != c.numbers {
+			t.Errorf("%s: %+v, want %s with %d lines and %d numbers", c.name, got, c.want, c.lines, c.numbers)
+		}
+	}
 }

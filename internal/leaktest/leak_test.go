@@ -15,6 +15,7 @@ import (
 
 var (
 	sequences = flag.Int("leaktest.sequences", 40, "random sequences of the leak test")
+	shrink    = flag.Duration("leaktest.shrink", 20*time.Second, "how long a violation is made shorter")
 	length    = flag.Int("leaktest.operations", 30, "operations in a sequence, at most twice as many")
 )
 
@@ -28,7 +29,7 @@ func TestNothingReachesWhomTheRulesKeepItFrom(t *testing.T) {
 		setFlag(t, "rapid.seed", fixedSeed)
 	}
 	setFlag(t, "rapid.checks", fmt.Sprint(*sequences))
-	setFlag(t, "rapid.shrinktime", "20s")
+	setFlag(t, "rapid.shrinktime", shrink.String())
 	setFlag(t, "rapid.nofailfile", "true")
 	s := &stats{seen: map[string]int{}}
 	choices := bag()

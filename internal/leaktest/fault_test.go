@@ -1,0 +1,102 @@
+package leaktest
+
+// edit replaces a piece of a file of the module by another.
+type edit struct{ file, old, new string }
+
+// fault is one mistake that this product could hold, and the nets beside the leak test that are
+// meant for it.
+type fault struct {
+	name  string
+	edits []edit
+	nets  []string // packages
+}
+
+const (
+	scopeFile    = "internal/access/scope.go"
+	snapshotFile = "internal/retrieval/snapshot.go"
+	searchFile   = "internal/index/search.go"
+	approvalFile = "internal/sqlite/approval.go"
+	forgetSkip   = "if f.visible[p] == 0 {\n\t\t\tcontinue"
+	noSkip       = "if f.visible[p] < 0 {\n\t\t\tcontinue"
+)
+
+var faults = []fault{
+	{name: "no policy is asked", edits: []edit{{scopeFile, "if level < Reader || !s.passes(r.Policy) {", "if level < Reader {"}}},
+	{name: "deny is ignored", edits: []edit{{scopeFile, "if s.principals[d] {\n\t\t\treturn false", "if false {\n\t\t\treturn s.principals[d]"}}},
+	{name: "an empty scope is all", edits: []edit{{scopeFile, "if level < Reader ||", "if level < Reader && len(s.levels) > 0 ||"}}},
+	{name: "tenant is not compared", nets: []string{"internal/access"}, edits: []edit{
+		{scopeFile, "r.Tenant != s.tenant || ", ""},
+		{scopeFile, "if kb.Tenant != actor.Tenant || req.Bases", "if req.Bases"},
+	}},
+	{name: "archived versions are searched", edits: []edit{
+		{scopeFile, "case s.view == Published:\n\t\treturn false", "case s.view == Published:\n\t\treturn status == StatusArchived"},
+	}},
+	{name: "drafts are for readers", edits: []edit{{scopeFile, "case status == StatusDraft:\n\t\treturn level >= Editor", "case status == StatusDraft:\n\t\treturn true"}}},
+	{name: "suspension is ignored", edits: []edit{
+		{scopeFile, "if snap.Identity.Suspended || snap", "if snap"},
+		{"internal/auth/auth.go", "case id.Suspended || !t.ExpiresAt", "case !t.ExpiresAt"},
+		{"internal/sqlite/token.go", "err == nil && id.Suspended {", "err == nil && false {"},
+	}},
+	{name: "expiry of tokens is ignored", edits: []edit{{"internal/auth/auth.go", "now.Before(t.ExpiresAt):", "now.Before(t.ExpiresAt) && false:"}}},
+	{name: "filters are kept without the scope", edits: []edit{
+		{snapshotFile, "s.cached(scope.Digest())", `s.cached("")`}, {snapshotFile, "s.keep(scope.Digest(), f)", `s.keep("", f)`},
+	}},
+	{name: "filters outlive their epoch", edits: []edit{
+		{"internal/retrieval/local.go", "next.set = s.set\n", "next.set, next.filters = s.set, s.filters\n"},
+	}},
+	{name: "frequencies count what is hidden", edits: []edit{
+		{searchFile, forgetSkip, noSkip}, {searchFile, "df[t] += f.holders(p, at)", "df[t] += int(part.segment.dict[at].count)"},
+	}},
+	{name: "hits are filtered after the best were taken", nets: []string{"internal/index"}, edits: []edit{
+		{searchFile, forgetSkip, noSkip}, {searchFile, "if f.visible[p] > 0 {", "{"}, {searchFile, "if !has(words, list.ord) {", "if false {"},
+		{searchFile, "return top.matches()", "top.list = slices.DeleteFunc(top.list, func(x place) bool { return !has(f.bits[x.part], int64(x.ord)) })\n\treturn top.matches()"},
+	}},
+	{name: "a run belongs to everybody", edits: []edit{
+		{"internal/sqlite/journal.go", "selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`", "selectRun+`WHERE id = ? AND (tenant = ? OR actor = ? OR 1)`"},
+	}},
+	{name: "a replay is not judged again", edits: []edit{
+		{"internal/desk/account.go", "return Source{Evidence: citation.Evidence{Ref: e.Ref}, Withheld: true}, nil", "return Source{Evidence: e}, nil"},
+	}},
+	{name: "an answer is not reduced", edits: []edit{{"internal/desk/account.go", "if len(lost) > 0 {", "if len(lost) > 1000 {"}}},
+	{name: "memory belongs to the conversation alone", edits: []edit{
+		{"internal/sqlite/memory.go", "FROM memories WHERE tenant = ? AND actor = ? AND conversation = ?`,\n\t\t\ttenant, actor", "FROM memories WHERE tenant = ? AND (actor = ? OR 1) AND conversation = ?`,\n\t\t\ttenant, actor"},
+	}},
+	{name: "decisions ignore the lock version", edits: []edit{
+		{approvalFile, "if v.LockVersion != p.LockVersion || state != p.KeyState {", `if state == "" {`},
+	}},
+	{name: "anybody decides", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/approvalrow.go", "WHERE id = ? AND tenant = ? AND proposer = ?`", "WHERE id = ? AND (tenant = ? OR proposer = ? OR 1)`"},
+	}},
+	{name: "too late by the clock alone", edits: []edit{
+		{approvalFile, "if p.Status != approval.Pending {", "if p.Due(t.now) {\n\t\treturn p, approval.TooLate()\n\t}\n\tif p.Status != approval.Pending {"},
+		{"internal/sqlite/approvalend.go", "for _, p := range due {", "for _, p := range due[:0] {"},
+	}},
+	{name: "deleted versions stay searchable", edits: []edit{
+		{"internal/sqlite/segment.go", "AND status IN ('draft', 'published', 'archived')", "AND status <> 'reserved'"},
+		{"internal/sqlite/segment.go", "Resource: v.Resource(),", "Resource: living(v),"},
+		{"internal/sqlite/segment.go", "// Segments returns the stored", "func living(v version) access.Resource {\n\tr := v.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn r\n}\n\n// Segments returns the stored"},
+		{"internal/sqlite/document.go", "return d.Status != deleted && d.Status != erased && scope.Admits(d.Resource())",
+			"r := d.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != erased && scope.Admits(r)"},
+	}},
+	{name: "the ledger is exported without its tenant", edits: []edit{
+		{"internal/sqlite/ledger.go", "FROM entries WHERE tenant = ? AND sequence > ?", "FROM entries WHERE (tenant = ? OR 1) AND sequence > ?"},
+	}},
+	{name: "history needs no role", edits: []edit{{"internal/toolkit/history.go", "if !scope.Has(access.KnowledgeAdmin) {", "if false {"}}},
+	{name: "prompts in the log", edits: []edit{
+		{"internal/agent/turn.go", "hash := hashPrompt(request)", "hash := hashPrompt(request)\n\tw.agent.deps.Log.Debug(\"asking\", \"prompt\", mustJSON(request.Messages))"},
+	}},
+	{name: "titles in the ledger", edits: []edit{{"internal/sqlite/document.go", `"document": d.ID, "knowledge_base"`, `"document": d.ID, "title": d.Title, "knowledge_base"`}}},
+	{name: "403 for what exists", edits: []edit{
+		{"internal/sqlite/document.go", "if !admits(scope, v.Document) {\n\t\treturn version{}, problem.Missing()", "if !admits(scope, v.Document) {\n\t\treturn version{}, problem.New(problem.Denied, \"forbidden\", \"This is not for you.\")"},
+	}},
+	{name: "jobs belong to everybody", edits: []edit{
+		{"internal/sqlite/job.go", "WHERE id = ? AND tenant = ? AND owner = ?`", "WHERE id = ? AND (tenant = ? OR owner = ? OR 1)`"},
+	}},
+	{name: "reading by the tool is not judged again", edits: []edit{
+		{"internal/toolkit/read.go", `import (`, "import (\n\t\"github.com/kaoju/kaoju/internal/access/unscoped\""},
+		{"internal/toolkit/read.go", "text, err := r.texts.Text(ctx, scope,", "scope = unscoped.Scope(call.Actor.Tenant)\n\t\ttext, err := r.texts.Text(ctx, scope,"},
+	}},
+	{name: "a revoked token goes on", edits: []edit{
+		{"internal/sqlite/token.go", "DELETE FROM tokens WHERE", "DELETE FROM tokens WHERE 0 AND"},
+	}},
+}
