@@ -122,16 +122,44 @@ func limits(t *rapid.T, v *version) {
 }
 
 func (w *world) policy(t *rapid.T) {
-	if list := w.living(); len(list) > 0 {
+	// An archived version has the policy of the one in force and none of its own.
+	list := slices.DeleteFunc(w.living(), func(v *version) bool { return v.status == "archived" && w.inForce(v.key) != nil })
+	if len(list) > 0 {
 		v := pick(t, "version", list)
 		limits(t, v)
 		w.setPolicy(v)
 	}
 }
 
+// inForce is the published version of a key; nil if there is none.
+func (w *world) inForce(key string) *version {
+	for _, v := range w.keys[key] {
+		if v.status == "published" && !v.gone {
+			return v
+		}
+	}
+	return nil
+}
+
+// follow gives the archived versions of a key, and its drafts without a policy of their own, the
+// policy of the version in force.
+func (w *world) follow(published *version) {
+	for _, o := range w.keys[published.key] {
+		if o == published || o.gone || o.status == "draft" && o.own {
+			continue
+		}
+		o.allow, o.deny, o.open = slices.Clone(published.allow), slices.Clone(published.deny), published.open
+		w.note(Change{Do: "policy", Of: o.id, Names: o.allow, Deny: o.deny, Open: o.open})
+	}
+}
+
 func (w *world) setPolicy(v *version) {
 	w.expect(200, managerOf[v.tenant], send("PATCH", "/api/documents/"+v.id, map[string]any{"access_policy": v.policy()}))
+	v.own = true
 	w.note(Change{Do: "policy", Of: v.id, Names: v.allow, Deny: v.deny, Open: v.open})
+	if v.status == "published" {
+		w.follow(v)
+	}
 }
 
 // suspend takes everything from somebody, or gives it back.
@@ -212,6 +240,7 @@ func (w *world) propose(t *rapid.T) {
 			}
 		}
 		w.status(v, "published")
+		w.follow(v)
 		verdict(false, 409)
 	case "decline":
 		verdict(false, 200)

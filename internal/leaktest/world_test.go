@@ -42,6 +42,7 @@ type version struct {
 	canary                Canary
 	allow, deny           []string
 	open                  bool
+	own                   bool // it was given a policy of its own
 	status                string
 	gone                  bool
 	text                  string
@@ -222,12 +223,15 @@ func (w *world) upload(v *version, own bool, publish bool) {
 	w.jobs = append(w.jobs, asked{between(r.body, `"job_id":"`, `"`), boss})
 	w.expect(200, boss, send("PATCH", "/api/documents/"+v.id, map[string]any{"labels": []string{v.canary.Title}}))
 	w.all = append(w.all, v)
-	v.status = "draft"
+	v.status, v.own = "draft", own
 	if publish {
 		w.enforce(v)
 	}
 	w.note(Change{Do: "version", Of: v.id, In: v.base, Status: v.status, Names: v.allow, Deny: v.deny, Open: v.open})
 	w.keys[v.key] = append(w.keys[v.key], v)
+	if publish {
+		w.follow(v)
+	}
 }
 
 // enforce puts a version in force, and the one before it out of force.
