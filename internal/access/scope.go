@@ -91,7 +91,7 @@ func (s Scope) Admits(r Resource) bool {
 		return false
 	}
 	if !s.asOf.IsZero() {
-		return slices.Contains(s.roles, KnowledgeAdmin) &&
+		return slices.Contains(s.roles, KnowledgeAdmin) && (r.Status == StatusPublished || r.Status == StatusArchived) &&
 			slices.ContainsFunc(r.InForce, func(i Interval) bool { return i.Holds(s.asOf) })
 	}
 	return s.sees(r.Status, level)

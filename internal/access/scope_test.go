@@ -71,7 +71,24 @@ func drawRequest(t *rapid.T, label string) access.Request {
 	}
 	day := rapid.SampledFrom([]time.Time{{}, {}, march, march.AddDate(0, 0, 2)})
 	req.UpdatedFrom, req.UpdatedTo = day.Draw(t, label+" from"), day.Draw(t, label+" to")
+	if rapid.IntRange(0, 2).Draw(t, label+" of the past") == 0 {
+		req.AsOf = march.AddDate(0, 0, rapid.IntRange(0, 4).Draw(t, label+" as of"))
+	}
 	return req
+}
+
+// drawTimes draws in what times a version was in force: whole days, in order, the last perhaps open.
+func drawTimes(t *rapid.T) (out []access.Interval) {
+	at := march.AddDate(0, 0, rapid.IntRange(-1, 2).Draw(t, "first in force"))
+	for range rapid.IntRange(0, 2).Draw(t, "times in force") {
+		end := at.AddDate(0, 0, rapid.IntRange(0, 2).Draw(t, "days in force"))
+		out = append(out, access.Interval{From: at, To: end})
+		at = end.AddDate(0, 0, 1)
+	}
+	if len(out) > 0 && rapid.Bool().Draw(t, "still in force") {
+		out[len(out)-1].To = time.Time{}
+	}
+	return out
 }
 
 func drawResource(t *rapid.T) access.Resource {
@@ -87,6 +104,7 @@ func drawResource(t *rapid.T) access.Resource {
 			Restricted: rapid.Bool().Draw(t, "restricted"), Allow: principals.Draw(t, "allow"), Deny: rapid.SliceOfN(rapid.SampledFrom([]access.Principal{"user:rita", "user:bob", "group:g1"}), 0, 1).Draw(t, "deny"),
 		},
 		UpdatedAt: march.AddDate(0, 0, rapid.IntRange(-1, 3).Draw(t, "day")),
+		InForce:   drawTimes(t),
 	}
 }
 
@@ -139,6 +157,17 @@ func verdict(snap access.Snapshot, req access.Request, r access.Resource) (reaso
 	object(req.DocKey != "" && req.DocKey != r.DocKey, "another document")
 	object(!req.UpdatedFrom.IsZero() && r.UpdatedAt.Unix() < req.UpdatedFrom.Unix(), "too old")
 	object(!req.UpdatedTo.IsZero() && r.UpdatedAt.Unix() >= req.UpdatedTo.Unix(), "too new")
+	if !req.AsOf.IsZero() {
+		then := false
+		for _, i := range r.InForce {
+			from, to, at := i.From.Unix(), i.To.Unix(), req.AsOf.Unix()
+			then = then || from <= at && (i.To.IsZero() || at < to)
+		}
+		object(!admin, "the past is for administrators")
+		object(!then, "not in force then")
+		object(r.Status != "published" && r.Status != "archived", "no status of something that was ever in force")
+		return reasons
+	}
 	switch r.Status {
 	case "published":
 	case "draft":
@@ -153,7 +182,7 @@ func verdict(snap access.Snapshot, req access.Request, r access.Resource) (reaso
 }
 
 func TestAScopeAdmitsExactlyWhatTheRulesAllow(t *testing.T) {
-	admitted := 0
+	admitted, past := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		snap, req := drawSnapshot(t, "directory"), drawRequest(t, "request")
 		s, err := access.Resolve(ctx, directory{snap: snap}, rita, req)
@@ -168,11 +197,14 @@ func TestAScopeAdmitsExactlyWhatTheRulesAllow(t *testing.T) {
 			}
 			if len(why) == 0 {
 				admitted++
+				if !req.AsOf.IsZero() {
+					past++
+				}
 			}
 		}
 	})
-	if admitted < 50 {
-		t.Fatalf("only %d cases were admitted, too few to test anything", admitted)
+	if admitted < 50 || past == 0 {
+		t.Fatalf("only %d cases were admitted, %d of them of the past, too few to test anything", admitted, past)
 	}
 }
 
@@ -180,7 +212,7 @@ func TestARequestNeverWidensAScope(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		snap, req := drawSnapshot(t, "directory"), drawRequest(t, "request")
 		narrow, _ := access.Resolve(ctx, directory{snap: snap}, rita, req)
-		wide, _ := access.Resolve(ctx, directory{snap: snap}, rita, access.Request{View: req.View})
+		wide, _ := access.Resolve(ctx, directory{snap: snap}, rita, access.Request{View: req.View, AsOf: req.AsOf})
 		for range 10 {
 			if r := drawResource(t); narrow.Admits(r) && !wide.Admits(r) {
 				t.Fatalf("the narrowed scope alone admits %+v", r)

@@ -63,10 +63,11 @@ type Proposal struct {
 	Status    Status
 	CreatedAt time.Time
 	ExpiresAt time.Time
-	Decision  *Decision // nil while it is pending
+	Decision  *Decision // nil while it is pending, and for one that expired
 }
 
-// Decision is what a person decided, in which request.
+// Decision is what a person decided, in which request. The book fills in By and At. Cancelling
+// the run that waits is a decision too, with an empty Request.
 type Decision struct {
 	By       access.UserID
 	At       time.Time

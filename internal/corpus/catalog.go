@@ -181,6 +181,7 @@ type Bases interface {
 	// a ledger entry.
 	Update(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (access.KnowledgeBase, error)
 	SetGrants(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID, grants []access.Grant) error
-	// Remove hides the knowledge base and all its documents at once. It needs manager.
+	// Remove hides the knowledge base and all its documents at once, and erases them, for nobody
+	// has a right any more with which it could be done later. It needs manager.
 	Remove(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) error
 }

@@ -16,8 +16,9 @@ func TestTheResourceOfADocumentIsWhatAScopeLooksAt(t *testing.T) {
 	d := corpus.Document{
 		ID: "doc-1", Tenant: "acme", KnowledgeBase: "kb", Key: "k", Title: "t", Version: 3, Status: access.StatusDraft,
 		Policy: access.Policy{Deny: []access.Principal{"user:bob"}}, CreatedAt: at.AddDate(0, 0, -1), UpdatedAt: at, PublishedAt: at.AddDate(0, 0, 1),
+		InForce: []access.Interval{{From: at, To: at.AddDate(0, 0, 1)}},
 	}
-	want := access.Resource{Tenant: "acme", KnowledgeBase: "kb", DocKey: "k", Status: access.StatusDraft, Policy: d.Policy, UpdatedAt: at}
+	want := access.Resource{Tenant: "acme", KnowledgeBase: "kb", DocKey: "k", Status: access.StatusDraft, Policy: d.Policy, UpdatedAt: at, InForce: d.InForce}
 	if diff := cmp.Diff(want, d.Resource()); diff != "" {
 		t.Fatal(diff)
 	}

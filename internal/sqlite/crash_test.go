@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// work changes the folder without end: uploads, publishes, gives up, cancels, deletes, runs.
+// work changes the folder without end: uploads, publishes, gives up, cancels, deletes, runs,
+// proposes and decides. It tells when it has done all of that once.
 func work(dir string) error {
 	ctx := context.Background()
 	db, err := Open(ctx, dir, Options{Serve: true})
@@ -54,8 +55,7 @@ func work(dir string) error {
 	if _, err := db.Journal().Interrupt(ctx, time.Now().Add(time.Hour)); err != nil {
 		return err
 	}
-	fmt.Println("ready")
-	for i := rand.IntN(20); ; i++ {
+	for i, first := rand.IntN(20), true; ; i++ {
 		if err := oneUpload(ctx, db, i); err != nil {
 			return fmt.Errorf("upload %d: %w", i, err)
 		}
@@ -66,6 +66,10 @@ func work(dir string) error {
 			if err := oneDecision(ctx, db, i+k); err != nil {
 				return fmt.Errorf("decision %d: %w", i, err)
 			}
+		}
+		if first {
+			fmt.Println("ready")
+			first = false
 		}
 	}
 }

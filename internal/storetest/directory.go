@@ -88,6 +88,76 @@ var directoryTests = []test{
 			t.Fatal(d)
 		}
 	}},
+	{"UsersAreListedByIdWithoutTheirGroups", func(t *testing.T, w *World) {
+		want := []access.Identity{
+			{User: "carol", DisplayName: "Carol", Roles: []access.Role{access.Member, access.KnowledgeAdmin}},
+			{User: "ed", Roles: []access.Role{}}, {User: "mia", Roles: []access.Role{}}, {User: "olga", Roles: []access.Role{access.TenantAdmin, access.Auditor}},
+			{User: "rita", DisplayName: "丽塔", Roles: []access.Role{}, Suspended: true, Service: true},
+		}
+		w.ok(w.Admin.PutUser(w.ctx, acme, "root", want[4]))
+		for _, size := range []int{1, 2, 5, 100, 0} {
+			var got []access.Identity
+			for after := access.UserID(""); ; after = got[len(got)-1].User {
+				page, err := w.Admin.Users(w.ctx, acme, after, size)
+				w.ok(err)
+				if len(page) == 0 {
+					break
+				}
+				is(w, "fits the page", size == 0 || len(page) <= size, true)
+				got = append(got, page...)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Fatalf("pages of %d: %s", size, d)
+			}
+		}
+	}},
+	{"GroupsAreListedWithTheirDirectMembers", func(t *testing.T, w *World) {
+		w.ok(w.Admin.PutGroup(w.ctx, acme, "root", "all", []access.Principal{access.User("ed"), access.Group("readers")}))
+		w.ok(w.Admin.PutGroup(w.ctx, acme, "root", "empty", nil))
+		w.ok(w.Admin.PutGroup(w.ctx, globex, "root", "theirs", nil))
+		want := []access.Membership{
+			{Group: "all", Members: []access.Principal{access.Group("readers"), access.User("ed")}}, {Group: "empty"},
+			{Group: "readers", Members: []access.Principal{access.User("rita")}},
+		}
+		for _, size := range []int{1, 2, 100, 0} {
+			var got []access.Membership
+			for after := access.GroupID(""); ; after = got[len(got)-1].Group {
+				page, err := w.Admin.Groups(w.ctx, acme, after, size)
+				w.ok(err)
+				if len(page) == 0 {
+					break
+				}
+				got = append(got, page...)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Fatalf("pages of %d: %s", size, d)
+			}
+		}
+	}},
+	{"ADeletedGroupGivesNothingAnyMore", func(t *testing.T, w *World) {
+		d := w.add("carol", "k", "text", published)
+		w.ok(w.Admin.PutGroup(w.ctx, acme, "root", "outer", []access.Principal{access.Group("readers")}))
+		is(w, "before", w.text("rita", d.ID), "text")
+		old := w.scope("rita", access.Published)
+		w.changes(func() error { return w.Admin.DeleteGroup(w.ctx, acme, "olga", "readers") }, ledger.DirectoryChanged)
+		_, err := w.Catalog.Document(w.ctx, old, d.ID)
+		w.want(err, "scope_stale")
+		w.hidden(w.scope("rita", access.Published), d.ID)
+		snap, err := w.Directory.Snapshot(w.ctx, acme, "rita")
+		w.ok(err)
+		is(w, "groups", len(snap.Identity.Groups), 0)
+		groups, err := w.Admin.Groups(w.ctx, acme, "", 10)
+		w.ok(err)
+		if diff := cmp.Diff([]access.Membership{{Group: "outer"}}, groups); diff != "" {
+			t.Fatal(diff)
+		}
+		for name, err := range map[string]error{
+			"again": w.Admin.DeleteGroup(w.ctx, acme, "olga", "readers"), "unknown": w.Admin.DeleteGroup(w.ctx, acme, "olga", "x"),
+			"of another tenant": w.Admin.DeleteGroup(w.ctx, globex, "erin", "outer"),
+		} {
+			same(t, name, err)
+		}
+	}},
 	{"BadInputIsRefused", func(t *testing.T, w *World) {
 		for name, err := range map[string]error{
 			"tenant":   w.Admin.CreateTenant(w.ctx, "a/b", ""),

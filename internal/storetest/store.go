@@ -63,7 +63,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", decisionTests},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
 	}
 	for _, c := range chapters {
