@@ -163,6 +163,16 @@ func (s Scope) Bases() []KnowledgeBaseID {
 	return out
 }
 
+// Viewing returns the scope under another view. The actor's rights stay as they are: each view
+// asks for its own.
+func (s Scope) Viewing(view View) Scope {
+	s.view = view
+	if s.valid && !s.unscoped {
+		s.digest = s.fingerprint()
+	}
+	return s
+}
+
 // Valid reports whether Resolve (or unscoped.Scope) made the scope.
 func (s Scope) Valid() bool { return s.valid }
 

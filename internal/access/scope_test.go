@@ -436,3 +436,23 @@ func TestNamesAreParsedStrictly(t *testing.T) {
 		t.Error("an identity does not know its roles")
 	}
 }
+
+func TestAnotherViewAsksForItsOwnRights(t *testing.T) {
+	old := access.Resource{Tenant: "acme", KnowledgeBase: "kb", Status: access.StatusArchived}
+	for role, want := range map[access.Role]bool{access.Member: false, access.KnowledgeAdmin: true} {
+		s := resolve(t, directory{snap: access.Snapshot{
+			Identity: access.Identity{User: "rita", Roles: []access.Role{role}},
+			Bases:    []access.KnowledgeBase{{ID: "kb", Tenant: "acme", Grants: []access.Grant{{Principal: access.Everyone, Level: access.Reader}}}},
+		}}, access.Request{View: access.Cited})
+		past := s.Viewing(access.Content)
+		if !s.Admits(old) || past.Admits(old) != want {
+			t.Errorf("%s: cited %v, content %v", role, s.Admits(old), past.Admits(old))
+		}
+		if past.Digest() == s.Digest() {
+			t.Errorf("%s: two views share a digest", role)
+		}
+	}
+	if (access.Scope{}).Viewing(access.Content).Valid() {
+		t.Error("a view made a scope")
+	}
+}

@@ -110,9 +110,23 @@ func (r *rights) document(ctx context.Context, id corpus.DocumentID) (*corpus.Do
 	return r.known[id], nil
 }
 
+// citedView is the view under which a passage stays readable: that of citations for what was in
+// force when it was read; for a draft or an archived version, read by its right to history, that
+// same right now.
+func citedView(e citation.Evidence) access.View {
+	if e.Status == access.StatusPublished {
+		return access.Cited
+	}
+	return access.Content
+}
+
 // source returns a passage as the actor may see it now.
 func (r *rights) source(ctx context.Context, e citation.Evidence) (Source, error) {
-	doc, err := r.document(ctx, e.Document)
+	under := r
+	if view := citedView(e); view != access.Cited {
+		under = r.desk.rights(r.scope.Viewing(view))
+	}
+	doc, err := under.document(ctx, e.Document)
 	if err != nil {
 		return Source{}, err
 	}

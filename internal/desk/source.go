@@ -63,7 +63,7 @@ func (d *Desk) Source(ctx context.Context, actor access.Actor, id run.ID, ref st
 		return Opened{}, problem.Missing()
 	}
 	out := Opened{Run: id, Evidence: *found, Cited: r.Cited(ref)}
-	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
+	err = d.within(ctx, actor, access.Request{View: citedView(*found)}, func(scope access.Scope) error {
 		doc, err := d.deps.Catalog.Document(ctx, scope, found.Document)
 		if err != nil {
 			return err
