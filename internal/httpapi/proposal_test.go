@@ -141,7 +141,7 @@ func TestDecisionBodyIsStrict(t *testing.T) {
 		"object":             {`{"approved":{"value":true}}`, 422},
 		"missing":            {`{}`, 422},
 		"another case":       {`{"Approved":true}`, 422},
-		"another case too":   {`{"approved":false,"Approved":true}`, 422},
+		"another case too":   {`{"approved":false,"Approved":true}`, 400},
 		"long s":             {`{"a\u017fproved":true}`, 422},
 		"extra":              {`{"approved":true,"status":"published"}`, 422},
 		"identity":           {`{"approved":true,"user_id":"alice"}`, 422},

