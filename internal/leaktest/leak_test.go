@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
 	"reflect"
 	"slices"
@@ -136,6 +137,14 @@ func (w *world) twin(t *rapid.T, who string) {
 			o.upload(&c, true, true)
 		}
 	}
+	for kb, levels := range w.levels {
+		if w.readsBase(who, kb) && !w.edits(who, kb) {
+			if a, b := w.listed(who, kb), o.listed(who, kb); !slices.Equal(a, b) {
+				w.fail("%s lists of %s (%v) with what is hidden:\n%v\nand without it:\n%v", who, kb, levels, a, b)
+			}
+			w.stats.equal++
+		}
+	}
 	for _, q := range append(slices.Clone(questions), "批准预算为", "the code name 季度预算") {
 		for _, limit := range []int{2, 50} {
 			body := send("POST", "/api/search", map[string]any{"query": q, "limit": limit})
@@ -145,6 +154,36 @@ func (w *world) twin(t *rapid.T, who string) {
 				w.fail("%s sees of %q with what is hidden:\n%+v\nand without it:\n%+v", who, q, a, b)
 			}
 		}
+	}
+}
+
+// edits says whether a user is an editor of a base, who sees its drafts.
+func (w *world) edits(who, kb string) bool {
+	h := append(w.history[:len(w.history):len(w.history)], Change{Do: "version", Of: "probe", In: kb, Status: "draft", Open: true})
+	return h.May(who, "probe", Open, len(h))
+}
+
+// listed returns the documents of a base that somebody sees, page by page, with the pages' ends.
+func (w *world) listed(who, kb string) []string {
+	var out []string
+	path := "/api/knowledge-bases/" + kb + "/documents?limit=3"
+	for next := ""; ; {
+		r := w.look(who, Open, "list", get(path+next))
+		var page struct {
+			Items []struct {
+				ID, Title string
+			}
+			Next *string `json:"next_cursor"`
+		}
+		w.must(json.Unmarshal([]byte(r.body), &page))
+		for _, d := range page.Items {
+			out = append(out, d.ID+" "+d.Title)
+		}
+		if page.Next == nil {
+			slices.Sort(out)
+			return append(out, fmt.Sprint(len(page.Items)))
+		}
+		next = "&cursor=" + url.QueryEscape(*page.Next)
 	}
 }
 

@@ -1,8 +1,11 @@
 package leaktest
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -277,14 +280,34 @@ func (w *world) archive(t *rapid.T) {
 func (w *world) remove(t *rapid.T) {
 	if list := w.living(); len(list) > 0 {
 		v := pick(t, "version", list)
-		path := "/api/documents/" + v.id
-		if rapid.Bool().Draw(t, "erase") {
+		path, erase := "/api/documents/"+v.id, rapid.Bool().Draw(t, "erase")
+		if erase {
 			path += "?erase=true"
 		}
 		w.expect(204, managerOf[v.tenant], request{"DELETE", path, "", nil})
 		v.gone = true
 		w.note(Change{Do: "gone", Of: v.id})
+		if erase {
+			w.erased(v)
+		}
 	}
+}
+
+// erased demands that no file of the product holds a word of a version.
+func (w *world) erased(v *version) {
+	err := filepath.WalkDir(w.p.dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		for _, word := range []string{v.canary.Token, v.canary.Fact, v.canary.Name, v.canary.Title, v.canary.Grouped()} {
+			if i := bytes.Index(b, []byte(word)); i >= 0 {
+				w.fail("%s was erased, and %s holds %s: …%q…", v.id, filepath.Base(path), word, b[max(0, i-200):min(len(b), i+100)])
+			}
+		}
+		return err
+	})
+	w.must(err)
 }
 
 // credential ends a token, or lets its time run out.

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -42,11 +44,24 @@ func (w *world) search(t *rapid.T) {
 			return
 		}
 	}
-	r := w.look(who, Find, "search", send("POST", "/api/search", q))
+	use := Find
+	if rapid.IntRange(0, 3).Draw(t, "back") == 0 {
+		// A moment ago the same versions were in force; who may not look back is told nothing.
+		q["as_of"] = w.p.clock.now().Add(-time.Duration(rapid.IntRange(0, 900).Draw(t, "ms ago")) * time.Millisecond).UTC().Format(time.RFC3339Nano)
+		use = Past
+	}
+	r := w.look(who, use, "search", send("POST", "/api/search", q))
+	if use == Past && r.status == 200 && !slices.Contains(w.roles(who), "knowledge_admin") {
+		w.fail("%s looks back: %s", who, r.body)
+	}
 	if next := between(r.body, `"next_cursor":"`, `"`); next != "" {
 		q["cursor"] = next
-		w.look(who, Find, "search", send("POST", "/api/search", q))
+		w.look(who, use, "search", send("POST", "/api/search", q))
 	}
+}
+
+func (w *world) roles(who string) []string {
+	return people[slices.IndexFunc(people, func(p person) bool { return p.id == who })].roles
 }
 
 // readsBase says whether a user has any level on a base: whether a version there that nobody is

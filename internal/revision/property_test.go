@@ -219,8 +219,7 @@ func TestCommonSubsequenceIsALongestOne(t *testing.T) {
 // Beyond the exact bounds what is found is still common, and holds what is unique in both and in
 // order.
 func TestCommonSubsequenceOfLongListsKeepsTheUniqueOnes(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		n := rapid.IntRange(6000, 9000).Draw(rt, "length")
+	for _, n := range []int{6001, 7777, 9000} {
 		var a, b []string
 		unique := 0
 		for i := range n {
@@ -232,9 +231,9 @@ func TestCommonSubsequenceOfLongListsKeepsTheUniqueOnes(t *testing.T) {
 			a, b = append(a, fmt.Sprint("old ", i)), append(b, fmt.Sprint("new ", i))
 		}
 		if got := common(a, b); len(got) != unique {
-			rt.Fatalf("%d kept, want %d", len(got), unique)
+			t.Errorf("%d of %d kept, want %d", len(got), n, unique)
 		}
-	})
+	}
 }
 
 func TestLongestRisingRun(t *testing.T) {

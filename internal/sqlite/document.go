@@ -19,7 +19,7 @@ const (
 
 const selectDocument = `SELECT row, tenant, id, base, key, version, status, title, source_uri, policy, checksum, media_type, language,
   size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled, own_policy,
-  (SELECT json_group_array(json_array(opened, closed)) FROM (SELECT opened, closed FROM in_force WHERE document = documents.row ORDER BY no))
+  (SELECT coalesce(group_concat(opened || ':' || coalesce(closed, ''), ' ' ORDER BY no), '') FROM in_force WHERE document = documents.row)
 FROM documents `
 
 // version is a row of documents with its number in the table.
