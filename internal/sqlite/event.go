@@ -30,7 +30,7 @@ WHERE run = ? AND sequence > ? ORDER BY sequence LIMIT ?`, runID, n, max(0, limi
 // Wait implements event.Log. Events that this process commits are told of at once; those of
 // another process, such as a command's, are found by a poll.
 func (e *Events) Wait(ctx context.Context, runID string, n int64) error {
-	return e.db.events.await(ctx, runID, func() (ok bool, err error) {
+	return e.db.events.Await(ctx, runID, func() (ok bool, err error) {
 		err = e.db.read(ctx, func(ctx context.Context, t *tx) error {
 			var last int64
 			err := t.QueryRowContext(ctx, `SELECT events FROM runs WHERE id = ?`, runID).Scan(&last)
@@ -68,7 +68,7 @@ func (db *DB) appendEvents(ctx context.Context, t *tx, r *run.Run, last int64, e
 		}
 	}
 	if len(events) > 0 {
-		t.after = append(t.after, func() { db.events.fire(string(r.ID)) })
+		t.after = append(t.after, func() { db.events.Ring(string(r.ID)) })
 	}
 	return last, nil
 }

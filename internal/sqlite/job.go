@@ -109,7 +109,7 @@ func (db *DB) endJob(ctx context.Context, t *tx, id string, end queue.State, not
 	if cause != nil {
 		code, detail = cause.Code, cause.Detail
 	}
-	t.after = append(t.after, func() { db.jobs.fire("") }) // the next job of the same key may be due
+	t.after = append(t.after, func() { db.jobs.Ring("") }) // the next job of the same key may be due
 	return one(t.ExecContext(ctx, `UPDATE jobs SET state = ?, notices = ?, code = ?, detail = ?, updated_at = ? WHERE id = ?`,
 		end, marshal(list(notices)), code, detail, t.now.UnixMicro(), id))
 }

@@ -24,6 +24,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
 // Options say how to open a data folder. The zero Options are for a command.
@@ -46,8 +47,8 @@ type DB struct {
 	clock   func() time.Time
 	durable bool // whether writes wait for the disk
 	locks   []*lock
-	jobs    *signal
-	events  *signal
+	jobs    *wake.Bells
+	events  *wake.Bells
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
 
@@ -65,7 +66,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 			return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
 		}
 	}
-	db := &DB{dir: dir, clock: o.Clock, durable: !o.Ephemeral, jobs: newSignal(), events: newSignal()}
+	db := &DB{dir: dir, clock: o.Clock, durable: !o.Ephemeral, jobs: wake.New(), events: wake.New()}
 	if err := db.open(ctx, o); err != nil {
 		db.Close()
 		return nil, err

@@ -102,7 +102,7 @@ func (db *DB) putBack(ctx context.Context, t *tx, j row, delay time.Duration, ca
 	if cause != nil {
 		j.Code, j.Detail = cause.Code, cause.Detail
 	}
-	t.after = append(t.after, func() { db.jobs.fire("") })
+	t.after = append(t.after, func() { db.jobs.Ring("") })
 	_, err := t.ExecContext(ctx, `UPDATE jobs SET state = ?, code = ?, detail = ?, due_at = ?, updated_at = ? WHERE id = ?`,
 		queue.Queued, j.Code, j.Detail, t.now.Add(max(0, delay)).UnixMicro(), t.now.UnixMicro(), j.ID)
 	return err
@@ -129,7 +129,7 @@ func (q *Queue) Recover(ctx context.Context) (n int, err error) {
 
 // Wait implements queue.Queue.
 func (q *Queue) Wait(ctx context.Context) error {
-	return q.db.jobs.await(ctx, "", func() (ok bool, err error) {
+	return q.db.jobs.Await(ctx, "", func() (ok bool, err error) {
 		err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
 			_, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.now.UnixMicro()))
 			if errors.Is(err, sql.ErrNoRows) {

@@ -90,7 +90,7 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	}
 	res, err = r.take(ctx, t)
 	if err == nil {
-		t.after = append(t.after, func() { db.jobs.fire("") })
+		t.after = append(t.after, func() { db.jobs.Ring("") })
 	}
 	return res, err
 }

@@ -1,4 +1,5 @@
-package sqlite
+// Package wake tells those who wait for a name that something of it was committed.
+package wake
 
 import (
 	"context"
@@ -10,10 +11,10 @@ import (
 // it is told at once.
 const pollInterval = 500 * time.Millisecond
 
-// signal wakes everybody who waits for a name. Waiters look before they wait and after every
+// Bells wakes everybody who waits for a name. Waiters look before they wait and after every
 // wake-up, so that a spurious one does no harm and none is missed: the channel is taken before
 // the look, and it is closed after the commit.
-type signal struct {
+type Bells struct {
 	mu    sync.Mutex
 	bells map[string]*bell
 }
@@ -24,10 +25,11 @@ type bell struct {
 	waiters int
 }
 
-func newSignal() *signal { return &signal{bells: map[string]*bell{}} }
+// New returns bells that nobody waits for yet.
+func New() *Bells { return &Bells{bells: map[string]*bell{}} }
 
-// fire wakes the waiters of a name.
-func (s *signal) fire(name string) {
+// Ring wakes the waiters of a name.
+func (s *Bells) Ring(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b, ok := s.bells[name]; ok {
@@ -36,7 +38,7 @@ func (s *signal) fire(name string) {
 	}
 }
 
-func (s *signal) take(name string) *bell {
+func (s *Bells) take(name string) *bell {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b, ok := s.bells[name]
@@ -48,7 +50,7 @@ func (s *signal) take(name string) *bell {
 	return b
 }
 
-func (s *signal) drop(name string, b *bell) {
+func (s *Bells) drop(name string, b *bell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b.waiters--
@@ -57,9 +59,16 @@ func (s *signal) drop(name string, b *bell) {
 	}
 }
 
-// await looks until there is something, an error, or the context ends. It polls besides, for
+// Listen returns a channel that is closed when the name is rung next. The caller drops it when it
+// listens no longer.
+func (s *Bells) Listen(name string) (rung <-chan struct{}, drop func()) {
+	b := s.take(name)
+	return b.rung, func() { s.drop(name, b) }
+}
+
+// Await looks until there is something, an error, or the context ends. It polls besides, for
 // changes by other processes and by the passing of time.
-func (s *signal) await(ctx context.Context, name string, look func() (bool, error)) error {
+func (s *Bells) Await(ctx context.Context, name string, look func() (bool, error)) error {
 	for {
 		found, err := s.round(ctx, name, look)
 		if found || err != nil {
@@ -68,9 +77,9 @@ func (s *signal) await(ctx context.Context, name string, look func() (bool, erro
 	}
 }
 
-func (s *signal) round(ctx context.Context, name string, look func() (bool, error)) (bool, error) {
-	b := s.take(name)
-	defer s.drop(name, b)
+func (s *Bells) round(ctx context.Context, name string, look func() (bool, error)) (bool, error) {
+	rung, drop := s.Listen(name)
+	defer drop()
 	if found, err := look(); found || err != nil {
 		return found, err
 	}
@@ -78,7 +87,7 @@ func (s *signal) round(ctx context.Context, name string, look func() (bool, erro
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-b.rung:
+	case <-rung:
 	case <-timer.C:
 	}
 	return false, ctx.Err()
