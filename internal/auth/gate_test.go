@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -102,6 +103,12 @@ func (h *house) PutSession(_ context.Context, s auth.Session) error {
 }
 
 func (h *house) SessionByHash(_ context.Context, hash string, at time.Time) (auth.Session, access.Identity, error) {
+	// What was noted is there for others before whoever noted it hears of it.
+	defer func() {
+		for range 1000 {
+			runtime.Gosched()
+		}
+	}()
 	defer h.count("SessionByHash")()
 	s, ok := h.sessions[hash]
 	if h.broken != nil {

@@ -92,9 +92,9 @@ var faults = []fault{
 	{name: "jobs belong to everybody", edits: []edit{
 		{"internal/sqlite/job.go", "WHERE id = ? AND tenant = ? AND owner = ?`", "WHERE id = ? AND (tenant = ? OR owner = ? OR 1)`"},
 	}},
-	{name: "reading by the tool is not judged again", edits: []edit{
+	{name: "reading by the tool is not judged again", nets: []string{"internal/toolkit"}, edits: []edit{
 		{"internal/toolkit/read.go", `import (`, "import (\n\t\"github.com/kaoju/kaoju/internal/access/unscoped\""},
-		{"internal/toolkit/read.go", "text, err := r.texts.Text(ctx, scope,", "scope = unscoped.Scope(call.Actor.Tenant)\n\t\ttext, err := r.texts.Text(ctx, scope,"},
+		{"internal/toolkit/read.go", "d, err := r.catalog.Document(ctx, scope, args.Document)", "scope = unscoped.Scope(call.Actor.Tenant)\n\t\td, err := r.catalog.Document(ctx, scope, args.Document)"},
 	}},
 	{name: "a revoked token goes on", edits: []edit{
 		{"internal/sqlite/token.go", "DELETE FROM tokens WHERE", "DELETE FROM tokens WHERE 0 AND"},

@@ -72,6 +72,7 @@ func TestEveryFaultStillFindsItsPlace(t *testing.T) {
 
 var (
 	failed = regexp.MustCompile(`--- FAIL: (\S+)`)
+	reason = regexp.MustCompile(`_test\.go:\d+: ([^\[\n][^\n]{0,70})`)
 	only   = flag.String("leaktest.fault", "", "try only the faults whose names hold this")
 )
 
@@ -80,6 +81,10 @@ var (
 func TestEveryFaultIsCaught(t *testing.T) {
 	if !strings.Contains(","+os.Getenv("KAOJU_TEST_REQUIRE")+",", ",sabotage,") {
 		t.Skip("every fault needs a build of its own, which takes minutes: set KAOJU_TEST_REQUIRE=sabotage or call make sabotage")
+	}
+	// Without any fault the net must hold, or it proves nothing with one.
+	if by, err := (fault{name: "none"}).caughtBy(t); by != "" || err != nil {
+		t.Fatalf("the product as it is fails: %s %v", by, err)
 	}
 	var table strings.Builder
 	caught, tried := 0, 0
@@ -100,7 +105,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		default:
 			caught++
 		}
-		line := fmt.Sprintf("%-45s %-60s %3.0f s", f.name, by, time.Since(begun).Seconds())
+		line := fmt.Sprintf("%-46s %3.0f s  %s", f.name, time.Since(begun).Seconds(), by)
 		fmt.Println("sabotage:", line)
 		table.WriteString(line + "\n")
 	}
@@ -132,7 +137,11 @@ func (f fault) caughtBy(t *testing.T) (string, error) {
 		if m == nil {
 			return "", fmt.Errorf("it does not build or run: %v\n%s", err, tail(out))
 		}
-		return net[0] + " " + string(m[1]), nil
+		by := net[0] + " " + string(m[1])
+		if why := reason.FindAllSubmatch(out, -1); len(why) > 0 {
+			by += ": " + string(why[len(why)-1][1])
+		}
+		return by, nil
 	}
 	return "", nil
 }

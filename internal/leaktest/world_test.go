@@ -317,3 +317,9 @@ func (w *world) same(user, channel string, foreign, unknown request) {
 		w.fail("%s as %s tells what is not there from what does not exist:\n%+v\n%+v", foreign.path, user, a, b)
 	}
 }
+
+// GoString and its likes keep what a failing sequence drew short.
+func (v *version) GoString() string  { return v.id }
+func (p person) GoString() string    { return p.id }
+func (a asked) GoString() string     { return a.id + " of " + a.by }
+func (o operation) GoString() string { return o.name }
