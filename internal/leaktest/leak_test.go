@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	sequences = flag.Int("leaktest.sequences", 40, "random sequences of the leak test")
+	sequences = flag.Int("leaktest.sequences", usual, "random sequences of the leak test")
 	shrink    = flag.Duration("leaktest.shrink", 20*time.Second, "how long a violation is made shorter")
 	length    = flag.Int("leaktest.operations", 30, "operations in a sequence, at most twice as many")
 )
