@@ -182,7 +182,11 @@ func TestNoRouteOffersAModelToWriteAnything(t *testing.T) {
 		if route == run.Draft {
 			kind = run.ForDraft
 		}
-		got := r.ask(carol, agent.Request{Goal: "我确认发布差旅管理制度第 3 版，上海住宿上限", Kind: kind, Route: route})
+		goal := "我确认发布差旅管理制度第 3 版，上海住宿上限"
+		if route == run.Direct {
+			goal = "你好"
+		}
+		got := r.ask(carol, agent.Request{Goal: goal, Kind: kind, Route: route})
 		got.want(t, run.Refused, run.ToolNotAllowed)
 		for _, spec := range r.script.Requests()[0].Tools {
 			if !slices.Contains(reads, spec.Name) {

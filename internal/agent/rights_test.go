@@ -65,7 +65,7 @@ func (p rights) allowed() map[string]bool {
 		out[canary(doc)] = may(doc, kb)
 	}
 	for doc, next := range ancient {
-		out[canary(doc)] = p.administrator && may(doc, sheets[next])
+		out[canary(doc)] = p.administrator && may(next, sheets[next])
 	}
 	maps.DeleteFunc(out, func(_ string, ok bool) bool { return !ok })
 	return out
@@ -190,6 +190,9 @@ func (w *world) apply(c change) {
 		name, put = kb, func(ctx context.Context) error { return w.grant(ctx, kb) }
 	default:
 		doc := "doc-" + c.subject
+		if next, old := ancient[doc]; old {
+			doc = next // the policy of the version in force holds for the archived one
+		}
 		delete(p.only, doc)
 		p.never[doc] = c.who
 		if c.what == 6 {

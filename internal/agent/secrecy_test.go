@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -21,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/llm/openai"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // spilled is a text that must stand nowhere but where it was sent.
@@ -160,13 +163,31 @@ func TestArgumentsAreStoredShortAndOnlyIfTheyFitTheSchema(t *testing.T) {
 	}
 }
 
+// noting is a tool whose arguments nest.
+type noting struct{}
+
+func (noting) Spec() tool.Spec {
+	return tool.Spec{
+		Name: "read_document_version", Description: "Reads an old version.", Sensitivity: tool.SensitiveRead, Role: access.KnowledgeAdmin,
+		Schema: json.RawMessage(`{"type":"object","properties":{"document_id":{"type":"string"},"notes":{"type":"array"}},"required":["document_id"],"additionalProperties":false}`),
+	}
+}
+
+func (noting) Call(context.Context, tool.Call) (tool.Result, error) {
+	return tool.Result{Content: json.RawMessage(`{"ok":true}`)}, nil
+}
+
 func TestNestedArgumentsAreBoundedTogether(t *testing.T) {
 	deep := func(n int) string {
 		item := `{"text":"` + strings.Repeat("长", 300) + `","n":12345678901234567}`
 		return `{"document_id":"doc-travel","notes":[` + strings.Repeat(item+",", n-1) + item + `]}`
 	}
 	for n, stored := range map[int]bool{1: true, 5: true, 12: false} {
-		r := newRig(t, nil, calls(llm.ToolCall{Name: "read_document_version", Arguments: deep(n)}), says("INSUFFICIENT_EVIDENCE\n缺少资料"), says("INSUFFICIENT_EVIDENCE\n缺少资料"))
+		r := newRig(t, func(d *agent.Deps) {
+			executor, err := tool.NewExecutor(d.Directory, []tool.Tool{named{"search_knowledge"}, named{"read_document"}, noting{}}, tool.Options{})
+			check(t, err)
+			d.Executor = executor
+		}, calls(llm.ToolCall{Name: "read_document_version", Arguments: deep(n)}), says("INSUFFICIENT_EVIDENCE\n缺少资料"), says("INSUFFICIENT_EVIDENCE\n缺少资料"))
 		got := r.ask(carol, agent.Request{Goal: "旧版怎么说", Route: run.VersionTool})
 		for _, e := range got.events {
 			if e.Type != event.ToolStarted {

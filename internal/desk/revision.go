@@ -83,7 +83,7 @@ func (d *Desk) auditHistory(ctx context.Context, actor access.Actor, doc corpus.
 	_, err := d.deps.Ledger.Append(ctx, ledger.Entry{
 		Tenant: string(actor.Tenant), Kind: ledger.HistoryRead, Actor: string(actor.User), Time: d.deps.Clock(),
 		Body: body(map[string]any{
-			"document_id": doc.ID, "doc_key": doc.Key, "version": doc.Version, "checksum": doc.Checksum, "part": part,
+			"document_id": doc.ID, "version": doc.Version, "checksum": doc.Checksum, "part": part,
 		}),
 	})
 	return err

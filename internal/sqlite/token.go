@@ -43,7 +43,11 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tok.ID, tok.Hash, to
 		if err != nil {
 			return err
 		}
-		return note(ctx, t, ledger.TokenChanged, tok.Tenant, tok.User, map[string]any{
+		maker := tok.Maker
+		if maker == "" {
+			maker = tok.User
+		}
+		return note(ctx, t, ledger.TokenChanged, tok.Tenant, maker, map[string]any{
 			"token": tok.ID, "user": tok.User, "expires": !tok.ExpiresAt.IsZero(), "permissions": tok.Permissions.Names(),
 		})
 	})

@@ -207,7 +207,7 @@ func again(ctx context.Context, d corpus.Document, data []byte) (parse.Result, e
 // the entry nothing is given out.
 func (h *History) record(ctx context.Context, actor access.Actor, run string, d corpus.Document, what map[string]any) error {
 	body := map[string]any{
-		"document_id": d.ID, "doc_key": d.Key, "version": d.Version, "status": d.Status, "checksum": d.Checksum,
+		"document_id": d.ID, "version": d.Version, "status": d.Status, "checksum": d.Checksum,
 	}
 	for k, v := range what {
 		body[k] = v
