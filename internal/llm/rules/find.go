@@ -29,6 +29,7 @@ type scored struct {
 	exact    bool            // it gives a number in the form that was asked for, if one was
 	headed   bool            // it stands directly below a heading that is about what is asked
 	focused  bool            // it mentions the very thing that is asked about
+	asked    bool            // it or its headings mention something of the question itself, not of the memory alone
 }
 
 // The shares that decide. They were set on public question sets; the golden figures of the tests
@@ -36,6 +37,8 @@ type scored struct {
 const (
 	minCoverage   = 0.30 // below it, no sentence counts as an answer
 	clearCoverage = 0.8  // above it, reading stops
+	unasked       = 0.3  // the worth of a sentence about what the conversation was about, and not about what is asked now
+	entitled      = 2.0  // the worth of a sentence whose section is called what is asked now
 	untypedFactor = 1.6  // times this much is needed of a sentence without the kind of thing asked for
 )
 
@@ -164,6 +167,7 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 	for k, t := range q.terms {
 		total += weights[k]
 		here := t.mentions(bags[i].own)
+		s.asked = s.asked || !t.memory && !t.char && (here > 0 || t.mentions(bags[i].around) > 0)
 		if here == 0 {
 			if c := bags[i].column(t); c != nil {
 				column = true
@@ -223,6 +227,13 @@ func damp(q *question, s scored) scored {
 	}
 	if !s.focused {
 		s.score *= unfocused
+	}
+	switch {
+	case !q.remembers():
+	case !s.asked:
+		s.score *= unasked
+	case q.entitles(s.unit):
+		s.score *= entitled
 	}
 	return s
 }
@@ -355,6 +366,9 @@ func (f *finding) answers(q *question, s scored) bool {
 	need := minCoverage
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
+	}
+	if q.remembers() && !s.asked {
+		return false
 	}
 	short := q.short()
 	switch {

@@ -97,8 +97,58 @@ func understand(text, memory string) *question {
 	q.focus = focusOf(text)
 	if memory != "" && q.elliptic() {
 		q.add(firstLines(memory), true)
+		q.temper()
 	}
 	return q
+}
+
+// memoryShare is how much all of a conversation's memory may weigh, compared with what the
+// question itself says.
+const memoryShare = 0.5
+
+// temper lowers the weight of what comes from the memory, so that it tells what "that" is and never
+// outweighs what is asked now.
+func (q *question) temper() {
+	own, remembered := 0.0, 0.0
+	for _, t := range q.terms {
+		if t.memory {
+			remembered += t.weight
+		} else {
+			own += t.weight
+		}
+	}
+	if own == 0 || remembered <= own*memoryShare {
+		return
+	}
+	for i := range q.terms {
+		if q.terms[i].memory {
+			q.terms[i].weight *= own * memoryShare / remembered
+		}
+	}
+}
+
+// entitles reports whether the section that a unit stands in is called by what the question itself
+// says, and by nothing else: "5 报销" after "那报销呢？".
+func (q *question) entitles(u unit) bool {
+	if len(u.heading) == 0 {
+		return false
+	}
+	named := false
+	for _, k := range analysis.Tokens(u.heading[len(u.heading)-1]) {
+		if k.Kind != analysis.Word && k.Kind != analysis.Pair || k.Stop {
+			continue
+		}
+		if !slices.ContainsFunc(q.terms, func(t term) bool { return !t.memory && slices.Contains(t.keys, k.Term) }) {
+			return false
+		}
+		named = true
+	}
+	return named
+}
+
+// remembers reports whether the question leans on its conversation.
+func (q *question) remembers() bool {
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.memory })
 }
 
 // bare blanks the interrogatives of a question, but not inside quoted names.
