@@ -190,7 +190,7 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 		return s
 	}
 	s.coverage /= total
-	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens)
+	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens) || !column && q.demand.metIn(bags[i].cells)
 	s.typed = columnFits || !column && typed(q.wants, u.text) || column && typed(q.wants, u.text) && s.exact
 	s.focused = q.focused(all, bags, i)
 	s.score = (own + context) / total
@@ -336,8 +336,10 @@ const (
 	// rescueShare is how good a sentence must be, compared with the best one, to be taken where the
 	// best one does not answer.
 	rescueShare = 0.6
-	// absentShare is how much of a question may be foreign to all that was read.
+	// absentShare is how much of a question may be foreign to all that was read; less where a short
+	// one counts things, since whose they are matters as much.
 	absentShare = 0.5
+	countAbsent = 0.3
 	// inexactFactor is how much more is needed of a sentence that gives no number as it was asked
 	// for.
 	inexactFactor = 1.6
@@ -352,7 +354,7 @@ const (
 // of the question may be foreign to all passages. In a short question each word counts: the thing
 // that is asked about must be mentioned, and a number be given as it was asked for.
 func (f *finding) answers(q *question, s scored) bool {
-	need := minCoverage
+	need, absent := minCoverage, absentShare
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
 	}
@@ -367,6 +369,9 @@ func (f *finding) answers(q *question, s scored) bool {
 	}
 	if short {
 		need = max(need, shortCoverage)
+		if q.demand.counts {
+			absent = countAbsent
+		}
 	}
 	if s.score <= 0 || s.coverage < need || len(s.matched) == 0 && !s.headed {
 		return false
@@ -385,7 +390,7 @@ func (f *finding) answers(q *question, s scored) bool {
 			foreign += min(1, t.weight)
 		}
 	}
-	return foreign <= absentShare*total
+	return foreign <= absent*total
 }
 
 // short reports whether a question has few words.
