@@ -19,7 +19,7 @@ func (s *script) enclosing(segments []corpus.Segment, place corpus.Span, size in
 	if first < 0 {
 		return corpus.Span{}, false
 	}
-	path, ok := common(segments[first:last+1])
+	path, ok := common(segments[first : last+1])
 	if !ok || len(path) == 0 {
 		return corpus.Span{}, false
 	}
