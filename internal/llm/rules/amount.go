@@ -53,13 +53,19 @@ func namedAmount(text string) (amount, []int, bool) {
 // covers reports whether a text names the sum or a range that holds it.
 func (a amount) covers(text string) bool {
 	text = analysis.Fold(text)
-	for _, m := range rangeForm.FindAllStringSubmatch(text, -1) {
+	ranges := rangeForm.FindAllStringSubmatch(text, -1)
+	for _, m := range ranges {
 		low, _ := parseAmount(m[1], m[2])
 		high, _ := parseAmount(m[3], m[4])
 		if m[2] == "" && m[4] != "" && low < high {
 			low, _ = parseAmount(m[1], m[4])
 		}
-		return low <= a.value && a.value <= high
+		if low <= a.value && a.value <= high {
+			return true
+		}
+	}
+	if len(ranges) > 0 {
+		return false
 	}
 	if v, ok := bound(belowForm, text); ok {
 		return a.value <= v
