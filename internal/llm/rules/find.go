@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
@@ -150,150 +149,6 @@ func neighbours(q *question, df []float64, i int) int {
 	return held
 }
 
-// The worth of a term by where it is mentioned.
-const (
-	besideWorth = 0.35 // in the sentence before or after
-	aroundWorth = 0.45 // in a heading, the title, the table's header
-	nearWorth   = 0.85 // in a heading or a lead that is about what is asked
-	columnWorth = 1.05 // in the head of a column whose cell is of the kind that is asked for
-)
-
-// rate scores one unit.
-func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit) scored {
-	s := scored{unit: u, at: i, matched: map[string]bool{}}
-	total, own, context := 0.0, 0.0, 0.0
-	run := false
-	column, columnFits := false, false
-	for k, t := range q.terms {
-		total += weights[k]
-		here := t.mentions(bags[i].own)
-		s.asked = s.asked || !t.memory && !t.char && (here > 0 || t.mentions(bags[i].around) > 0)
-		if here == 0 {
-			if c := bags[i].column(t); c != nil {
-				column = true
-				if q.fits(c, bags[i]) {
-					here, columnFits = columnWorth*t.mentions(c.terms), true
-				}
-			}
-		}
-		if here > 0 {
-			own += weights[k] * here
-			s.matched[t.keys[0]] = true
-			if run {
-				own += weights[k] * 0.3 // neighbours in the question are neighbours here, mostly
-			}
-			s.coverage += weights[k] * here
-		} else if w := nearby(t, all, bags, i); w > 0 {
-			context += weights[k] * w
-			s.headed = s.headed || (u.first || u.part > 0) && t.mentions(bags[i].near) > 0
-			s.coverage += weights[k] * max(w, 0.7*t.mentions(bags[i].around))
-		}
-		run = here > 0
-	}
-	if total == 0 {
-		return s
-	}
-	s.coverage /= total
-	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens)
-	s.typed = columnFits || !column && typed(q.wants, u.text) || column && typed(q.wants, u.text) && s.exact
-	s.focused = q.focused(all, bags, i)
-	s.score = (own + context) / total
-	s.score += bonus(q.wants, s.typed, u.text) * min(1, (own+context*0.5)/total*3)
-	if s.exact && !q.demand.none() {
-		s.score += exactBonus * min(1, (own+context)/total*2)
-	}
-	if u.first {
-		s.score += 0.1 * context / total
-	}
-	s.score *= brevity(bags[i].length, u)
-	return damp(q, s)
-}
-
-// exactBonus is what it adds to give the number in the form that was asked for.
-const exactBonus = 0.15
-
-// damp lowers what is no statement, or none about what is asked.
-func damp(q *question, s scored) scored {
-	switch {
-	case s.title && s.asks():
-		s.score *= 0.1
-	case s.title:
-		s.score *= 0.5
-	case s.asks():
-		s.score *= 0.4
-	}
-	if strings.Contains(s.text, "://") && q.wants&wantLink == 0 {
-		s.score *= 0.3
-	}
-	if !s.focused {
-		s.score *= unfocused
-	}
-	switch {
-	case !q.remembers():
-	case !s.asked:
-		s.score *= unasked
-	case q.entitles(s.unit):
-		s.score *= entitled
-	}
-	return s
-}
-
-// unfocused is the share of its score that a sentence keeps which does not mention the very thing
-// that is asked about.
-const unfocused = 0.8
-
-// column returns the cell whose head mentions a term.
-func (b bag) column(t term) *cell {
-	for i := range b.cells {
-		if t.mentions(b.cells[i].terms) > 0 {
-			return &b.cells[i]
-		}
-	}
-	return nil
-}
-
-// fits reports whether a cell can be the answer: it holds something of the kind asked for.
-func (q *question) fits(c *cell, b bag) bool {
-	switch {
-	case !strings.ContainsFunc(c.text, spoken):
-		return false
-	case !q.demand.none():
-		return q.demand.met(c.text, analysis.Tokens(c.text)) || q.demand.metBelow(c.head, c.text, c.terms)
-	case q.wants&(wantNumber|wantLimit) != 0:
-		return hasDigit.MatchString(c.text)
-	case q.wants&wantTime != 0:
-		return hasTime.MatchString(c.text)
-	}
-	return true
-}
-
-// nearby is the worth of a term that a unit does not mention itself.
-func nearby(t term, all []unit, bags []bag, i int) float64 {
-	worth := max(aroundWorth*t.mentions(bags[i].around), nearWorth*t.mentions(bags[i].near))
-	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(all) || all[j].passage != all[i].passage || all[i].row || all[j].title {
-			continue
-		}
-		w := besideWorth
-		if j > i {
-			w *= 0.4
-		}
-		worth = max(worth, w*t.mentions(bags[j].own))
-	}
-	return worth
-}
-
-// brevity lowers very short and very long units.
-func brevity(n int, u unit) float64 {
-	switch {
-	case n < 6 && !u.row:
-		return 0.6
-	case n > 240:
-		return max(0.6, 1-float64(n-240)/1200)
-	}
-	return 1
-}
-
 // missing lists what the question names and no unit mentions: whole words and names, never a part
 // of one. A pair of Chinese characters counts only if it has no neighbour in common with what is
 // mentioned: else it may be the end of one word and the beginning of the next.
@@ -347,8 +202,10 @@ const (
 	// rescueShare is how good a sentence must be, compared with the best one, to be taken where the
 	// best one does not answer.
 	rescueShare = 0.6
-	// absentShare is how much of a question may be foreign to all that was read.
+	// absentShare is how much of a question may be foreign to all that was read; less where a short
+	// one counts things, since whose they are matters as much.
 	absentShare = 0.5
+	countAbsent = 0.3
 	// inexactFactor is how much more is needed of a sentence that gives no number as it was asked
 	// for.
 	inexactFactor = 1.6
@@ -363,7 +220,7 @@ const (
 // of the question may be foreign to all passages. In a short question each word counts: the thing
 // that is asked about must be mentioned, and a number be given as it was asked for.
 func (f *finding) answers(q *question, s scored) bool {
-	need := minCoverage
+	need, absent := minCoverage, absentShare
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
 	}
@@ -381,6 +238,9 @@ func (f *finding) answers(q *question, s scored) bool {
 	}
 	if short {
 		need = max(need, shortCoverage)
+		if q.demand.counts {
+			absent = countAbsent
+		}
 	}
 	if s.score <= 0 || s.coverage < need || len(s.matched) == 0 && !s.headed {
 		return false
@@ -399,7 +259,7 @@ func (f *finding) answers(q *question, s scored) bool {
 			foreign += min(1, t.weight)
 		}
 	}
-	return foreign <= absentShare*total
+	return foreign <= absent*total
 }
 
 // short reports whether a question has few words.

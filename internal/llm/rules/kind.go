@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/csv"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
@@ -53,13 +54,14 @@ var counted = regexp.MustCompile(`(?i)\bhow many (?:more |other |different |tota
 type demand struct {
 	given, head *regexp.Regexp
 	thing       map[string]bool // or else a number directly before one of these words
+	counts      bool            // it asks how many of a thing there are
 }
 
 // demandOf reads what a question counts or measures.
 func demandOf(text string) demand {
 	if m := countForm.FindStringSubmatch(text); m != nil && m[1] != "人" {
 		noun := regexp.QuoteMeta(m[1])
-		return demand{given: regexp.MustCompile(number + `\s*多?[名个位家种条台套件张篇]?` + noun + `|` + noun + `[^，。；,;]{0,6}` + number), head: regexp.MustCompile(noun)}
+		return demand{given: regexp.MustCompile(number + `\s*多?[名个位家种条台套件张篇]?` + noun + `|` + noun + `[^，。；,;]{0,6}` + number), head: regexp.MustCompile(noun), counts: true}
 	}
 	for _, m := range measures {
 		if m.asked.MatchString(text) {
@@ -70,7 +72,7 @@ func demandOf(text string) demand {
 	if m == nil {
 		return demand{}
 	}
-	d := demand{thing: map[string]bool{}}
+	d := demand{thing: map[string]bool{}, counts: true}
 	things := strings.Fields(strings.ToLower(m[1]))
 	if len(things) == 2 && strings.HasSuffix(things[1], "s") && !strings.HasSuffix(things[0], "s") {
 		things = things[1:] // "working days"
@@ -122,6 +124,11 @@ func (d demand) metBelow(head, cell string, headTerms map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// metIn reports whether any cell of a row does.
+func (d demand) metIn(row []cell) bool {
+	return slices.ContainsFunc(row, func(c cell) bool { return d.metBelow(c.head, c.text, c.terms) })
 }
 
 // typed reports whether a text holds a thing of each kind that is asked for.

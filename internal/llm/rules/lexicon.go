@@ -62,7 +62,7 @@ located situated
 const vagueWords = " many much long old far often name names named called call kind kinds type types sort example term used use using " +
 	"make made come came get got give given take taken find say said know known think thought work works does mean people person thing things " +
 	"way ways happen happened also along typically usually current currently number " +
-	"fast quickly quick soon big high deep wide large tall heavy those less more likely order just even between start began begin put putting man woman "
+	"run runs fast quickly quick soon big high deep wide large tall heavy those less more likely order just even between start began begin put putting man woman "
 
 // vague reports whether an English word is such a word.
 func vague(word string) bool { return strings.Contains(vagueWords, " "+strings.ToLower(word)+" ") }

@@ -139,7 +139,7 @@ func (s *splitter) headed(body string) bool {
 		s.enter(questionLevel, body)
 		s.parts++
 		s.part = s.parts
-	case len(s.para) == 0 && plainTitle.MatchString(body) && !s.p.rows:
+	case len(s.para) == 0 && !s.leading && plainTitle.MatchString(body) && !s.p.rows:
 		s.enter(plainLevel, body)
 	default:
 		return false
