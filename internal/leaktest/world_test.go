@@ -77,7 +77,7 @@ type stats struct {
 	sequences, operations, responses, prompts int
 	bytes                                     int64
 	seen                                      map[string]int // allowed canaries by actor and channel
-	twins, equal                              int
+	equal                                     int
 }
 
 func (w *world) tenant(user string) string {

@@ -54,13 +54,3 @@ func TestAWaitEndsWithItsContextOrAnError(t *testing.T) {
 		}
 	})
 }
-
-// rung reports whether a bell was rung.
-func rung(b *bell) bool {
-	select {
-	case <-b.rung:
-		return true
-	default:
-		return false
-	}
-}
