@@ -42,6 +42,9 @@ var settings = []setting{
 	{name: "run_time", env: "KAOJU_RUN_TIME", fallback: "180s", help: "working time of one run", check: duration},
 	{name: "request_time", env: "KAOJU_REQUEST_TIME", fallback: "60s", help: "time of one model request", check: duration},
 	{name: "run_tokens", env: "KAOJU_RUN_TOKENS", fallback: "0", help: "tokens after which a run ends, checked after each response; 0: none", check: number},
+	{name: "token_rate", env: "KAOJU_TOKEN_RATE", fallback: "0", help: "requests a second that one token or session may make; 0: no limit", check: number},
+	{name: "tenant_rate", env: "KAOJU_TENANT_RATE", fallback: "0", help: "requests a second that one tenant may make; 0: no limit", check: number},
+	{name: "secure_cookie", env: "KAOJU_SECURE_COOKIE", fallback: "no", help: "yes where TLS ends at a proxy in front: the session's cookie is for TLS alone", check: oneOf("yes", "no")},
 	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
 	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},
 }

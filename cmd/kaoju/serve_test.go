@@ -29,14 +29,15 @@ var (
 )
 
 // serveDemo starts `kaoju serve --demo` on a folder and reads tokens and address off its output.
-func serveDemo(t *testing.T, dir string) *served {
+func serveDemo(t *testing.T, dir string, more ...string) *served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	r, w := io.Pipe()
 	s := &served{t: t, tokens: map[string]string{}, stop: stop, done: make(chan int, 1)}
 	var log strings.Builder
 	go func() {
-		status := execute(ctx, []string{"serve", "--demo", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "warn"}, map[string]string{}, strings.NewReader(""), w, &log)
+		line := append([]string{"serve", "--demo", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "warn"}, more...)
+		status := execute(ctx, line, map[string]string{}, strings.NewReader(""), w, &log)
 		w.Close()
 		s.done <- status
 	}()
@@ -205,5 +206,23 @@ func TestDemonstrationRefusesAFolderThatIsNotItsOwn(t *testing.T) {
 	status, _, errs := kaoju(t, "serve", "--demo", "--data", dir, "--listen", "127.0.0.1:0")
 	if status != exitFailed || !strings.Contains(errs, "not empty") {
 		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+func TestTheRateOfATokenIsKept(t *testing.T) {
+	s := serveDemo(t, t.TempDir(), "--token-rate", "1")
+	if status, _ := s.call("ALICE", "GET", "/api/me", ""); status != 200 {
+		t.Fatalf("the first request answers %d", status)
+	}
+	limited := false
+	for i := 0; i < 200 && !limited; i++ {
+		status, _ := s.call("ALICE", "GET", "/api/me", "")
+		limited = status == http.StatusTooManyRequests
+	}
+	if !limited {
+		t.Error("200 requests in a row were not limited to one a second")
+	}
+	if status, _ := s.call("BOB", "GET", "/api/me", ""); status != 200 {
+		t.Errorf("another token is limited too: %d", status)
 	}
 }
