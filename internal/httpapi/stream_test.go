@@ -392,7 +392,7 @@ func TestLostSourcesAreWithheldFromReplay(t *testing.T) {
 		t.Errorf("a query from after the reading: %s", got)
 	}
 	for n := range all {
-		if strings.Contains(data(n), "650") {
+		if strings.Contains(data(n), "650 yuan") {
 			t.Errorf("event %d holds text of the lost document: %s", n+1, data(n))
 		}
 	}
