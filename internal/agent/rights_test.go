@@ -206,6 +206,13 @@ func (w *world) apply(c change) {
 	}
 }
 
+// away reports whether alice is suspended.
+func (w *world) away() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.paper.suspended
+}
+
 func (w *world) putAlice(ctx context.Context) error {
 	id := access.Identity{User: alice, Suspended: w.paper.suspended, Roles: []access.Role{access.Member}}
 	if w.paper.administrator {
