@@ -197,18 +197,16 @@ func squeezed(s string) string {
 	}, s)
 }
 
+// Tables are left out: the other parser moves text that is at a wrong place in one before it.
 func TestHTMLTextIsThatOfAFullParser(t *testing.T) {
 	piece := rapid.SampledFrom([]string{
 		"a", "字", " ", "\n", "&amp;", "&#x4e2d;", "&lt", "<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<h1>", "</h1>", "<h2>", "</h2>",
 		"<ul>", "<li>", "</li>", "</ul>", "<br>", "<hr>", "<pre>", "</pre>", "<span hidden>x</span>", "<span>", "</span>", "<script>x</script>", "<!--c-->",
-		"<nav>n</nav>", "<p hidden>h</p>", "<table><tr><td>", "<td>", "<tr><td>", "</td></tr></table>", "<th>", "<blockquote>", "</blockquote>",
+		"<nav>n</nav>", "<p hidden>h</p>", "<td>", "<tr><td>", "</td></tr></table>", "<th>", "<blockquote>", "</blockquote>",
 		"<title>t</title>", "<dl><dt>", "<dd>", "</dl>", "<a href='x>y'>", "</a>", "<img alt=\"q\">", "<style>.z{}</style>",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		source := "<body>" + strings.Join(rapid.SliceOfN(piece, 1, 20).Draw(t, "pieces"), "")
-		if strings.Contains(source, "<table>") {
-			t.Skip("text at wrong places in a table is moved before it by the other parser")
-		}
 		got := squeezed(mustParse(t, "a.html", source).Parsed.Text)
 		if want := seen(source); got != want && want != "" {
 			t.Fatalf("%q: read %q, want %q", source, got, want)
