@@ -16,6 +16,9 @@ type Session struct {
 	LastSeen  time.Time // to the minute
 	ExpiresAt time.Time
 	Agent     string // the browser's name for itself, cut short
+	// Issuer, Subject and SID say which session of which provider this one came of; "" for a
+	// session that a password began. SID is "" where the provider names none.
+	Issuer, Subject, SID string
 }
 
 // Logins is the seam to passwords and sessions.

@@ -38,6 +38,7 @@ const (
 	DirectoryChanged  Kind = "directory.changed"
 	TokenChanged      Kind = "token.changed"
 	PasswordChanged   Kind = "password.changed"
+	IdentityChanged   Kind = "identity.changed"
 	HistoryRead       Kind = "history.read"
 	Security          Kind = "security"
 )

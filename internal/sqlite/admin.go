@@ -66,6 +66,9 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 		if err != nil {
 			return err
 		}
+		if err := forgetRoles(ctx, t, tenant, id); err != nil {
+			return err
+		}
 		if id.Suspended {
 			if err := endSessions(ctx, t, tenant, id.User); err != nil {
 				return err
@@ -107,6 +110,9 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 				return err
 			}
 		}
+		if err := forgetMembers(ctx, t, tenant, group); err != nil {
+			return err
+		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})
 	})
 }
@@ -119,6 +125,9 @@ func (a *Admin) DeleteGroup(ctx context.Context, tenant access.TenantID, by acce
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND principal = ?`, tenant, access.Group(group)); err != nil {
+			return err
+		}
+		if err := forgetMembers(ctx, t, tenant, group); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "deleted": true})

@@ -55,26 +55,32 @@ func (l *Logins) PutSession(ctx context.Context, s auth.Session) error {
 			return err
 		case id.Suspended:
 			return problem.Missing()
-		case s.Hash == "" || s.ExpiresAt.IsZero():
-			return problem.New(problem.Invalid, "invalid_session", "A session has a hash and an end.")
 		}
-		if s.CreatedAt.IsZero() {
-			s.CreatedAt = t.now
-		}
-		if s.LastSeen.IsZero() {
-			s.LastSeen = s.CreatedAt
-		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= ?`, t.now.UnixMicro()); err != nil {
-			return err
-		}
-		err = one(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent)
-VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, s.CreatedAt.UnixMicro(),
-			s.LastSeen.Truncate(time.Minute).UnixMicro(), s.ExpiresAt.UnixMicro(), s.Agent))
-		if problem.Is(err, problem.NotFound) {
-			return problem.New(problem.Conflict, "exists", "This session is stored already.")
-		}
-		return err
+		return putSession(ctx, t, s)
 	})
+}
+
+// putSession stores a session of somebody who was found to be active.
+func putSession(ctx context.Context, t *tx, s auth.Session) error {
+	if s.Hash == "" || s.ExpiresAt.IsZero() {
+		return problem.New(problem.Invalid, "invalid_session", "A session has a hash and an end.")
+	}
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = t.now
+	}
+	if s.LastSeen.IsZero() {
+		s.LastSeen = s.CreatedAt
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= ?`, t.now.UnixMicro()); err != nil {
+		return err
+	}
+	err := one(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, s.CreatedAt.UnixMicro(),
+		s.LastSeen.Truncate(time.Minute).UnixMicro(), s.ExpiresAt.UnixMicro(), s.Agent, s.Issuer, s.Subject, s.SID))
+	if problem.Is(err, problem.NotFound) {
+		return problem.New(problem.Conflict, "exists", "This session is stored already.")
+	}
+	return err
 }
 
 // SessionByHash implements auth.Logins. That a session was seen is noted once a minute, after the
@@ -82,8 +88,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, 
 func (l *Logins) SessionByHash(ctx context.Context, hash string, now time.Time) (s auth.Session, id access.Identity, err error) {
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
 		var created, seen, expires int64
-		err := t.QueryRowContext(ctx, `SELECT hash, tenant, user, created_at, last_seen, expires_at, agent FROM sessions WHERE hash = ?`, hash).
-			Scan(&s.Hash, &s.Tenant, &s.User, &created, &seen, &expires, &s.Agent)
+		err := t.QueryRowContext(ctx, `SELECT hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid
+FROM sessions WHERE hash = ?`, hash).
+			Scan(&s.Hash, &s.Tenant, &s.User, &created, &seen, &expires, &s.Agent, &s.Issuer, &s.Subject, &s.SID)
 		if err != nil {
 			return missing(err)
 		}

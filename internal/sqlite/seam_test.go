@@ -20,6 +20,8 @@ var (
 	_ access.Admin     = (*sqlite.Admin)(nil)
 	_ auth.Store       = (*sqlite.Auth)(nil)
 	_ auth.Logins      = (*sqlite.Logins)(nil)
+	_ auth.Identities  = (*sqlite.Identities)(nil)
+	_ auth.Arrivals    = (*sqlite.Arrivals)(nil)
 	_ approval.Book    = (*sqlite.Approvals)(nil)
 	_ memory.Store     = (*sqlite.Memory)(nil)
 	_ corpus.Catalog   = (*sqlite.Catalog)(nil)

@@ -24,23 +24,25 @@ import (
 
 // Store is a driver: its accessors' values, one a seam, all on the same empty data.
 type Store struct {
-	Directory access.Directory
-	Admin     access.Admin
-	Auth      auth.Store
-	Logins    auth.Logins
-	Approvals approval.Book
-	Memory    memory.Store
-	Catalog   corpus.Catalog
-	Texts     corpus.Texts
-	Publisher corpus.Publisher
-	Blobs     corpus.Blobs
-	Bases     corpus.Bases
-	Segments  retrieval.Store
-	Queue     queue.Queue
-	Jobs      queue.Jobs
-	Journal   run.Journal
-	Events    event.Log
-	Ledger    ledger.Log
+	Directory  access.Directory
+	Admin      access.Admin
+	Auth       auth.Store
+	Logins     auth.Logins
+	Identities auth.Identities
+	Arrivals   auth.Arrivals
+	Approvals  approval.Book
+	Memory     memory.Store
+	Catalog    corpus.Catalog
+	Texts      corpus.Texts
+	Publisher  corpus.Publisher
+	Blobs      corpus.Blobs
+	Bases      corpus.Bases
+	Segments   retrieval.Store
+	Queue      queue.Queue
+	Jobs       queue.Jobs
+	Journal    run.Journal
+	Events     event.Log
+	Ledger     ledger.Log
 	// Holds returns the places at rest, such as files of the data folder, that hold a text.
 	Holds func(t *testing.T, text string) []string
 }
@@ -63,7 +65,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
 	}
 	for _, c := range chapters {

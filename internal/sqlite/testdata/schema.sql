@@ -8,6 +8,8 @@ CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
 CREATE INDEX evidence_by_document ON evidence (document);
 
+CREATE INDEX identities_by_user ON identities (tenant, user);
+
 CREATE UNIQUE INDEX in_force_now ON in_force (document) WHERE closed IS NULL;
 
 CREATE INDEX jobs_due ON jobs (tenant, number) WHERE state IN ('queued', 'running');
@@ -29,7 +31,11 @@ CREATE INDEX runs_open ON runs (lease_until)
 
 CREATE INDEX sessions_by_end ON sessions (expires_at);
 
+CREATE INDEX sessions_by_subject ON sessions (issuer, subject) WHERE issuer <> '';
+
 CREATE INDEX sessions_by_user ON sessions (tenant, user);
+
+CREATE INDEX spent_by_end ON spent (expires_at);
 
 CREATE INDEX tokens_by_user ON tokens (tenant, user);
 
@@ -149,6 +155,18 @@ CREATE TABLE heads (
   hash     TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE identities (
+  tenant     TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  issuer     TEXT NOT NULL,
+  subject    TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, issuer, subject),
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE in_force (
   document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
   no       INTEGER NOT NULL,
@@ -223,6 +241,15 @@ CREATE TABLE proposals (
   expires_at   INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE provided (
+  tenant TEXT NOT NULL,
+  user   TEXT NOT NULL,
+  kind   TEXT NOT NULL CHECK (kind IN ('group', 'role')),
+  name   TEXT NOT NULL,
+  PRIMARY KEY (tenant, user, kind, name),
+  FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE reservations (
   document  INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
   job       TEXT NOT NULL UNIQUE REFERENCES jobs (id),
@@ -264,8 +291,13 @@ CREATE TABLE sessions (
   created_at INTEGER NOT NULL,
   last_seen  INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  agent      TEXT NOT NULL,
+  agent      TEXT NOT NULL, issuer TEXT NOT NULL DEFAULT '', subject TEXT NOT NULL DEFAULT '', sid TEXT NOT NULL DEFAULT '',
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE spent (
+  id         TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tenants (
