@@ -15,6 +15,8 @@ type GateDeps struct {
 	Tokens    Store
 	Logins    Logins
 	Directory access.Directory
+	// Identities are the links to identity providers.
+	Identities Identities
 	// Tenants lists all tenants: who signs in without naming one belongs to the only one there is.
 	Tenants func(ctx context.Context) ([]access.TenantID, error)
 	Clock   func() time.Time
@@ -162,15 +164,20 @@ func wrong() error {
 
 // begin stores a new session. Its secret is never one that a browser brought along.
 func (g *Gate) begin(ctx context.Context, tenant access.TenantID, user access.UserID, agent string) (string, Session, error) {
+	secret, s := g.fresh(agent)
+	s.Tenant, s.User = tenant, user
+	return secret, s, g.deps.Logins.PutSession(ctx, s)
+}
+
+// fresh makes a session that begins now and is nobody's yet.
+func (g *Gate) fresh(agent string) (secret string, s Session) {
 	secret, now := secretOf(sessionPrefix), g.deps.Clock().UTC()
 	if len(agent) > 200 {
 		agent = agent[:200]
 	}
-	s := Session{
-		Hash: HashToken(secret), Tenant: tenant, User: user, CreatedAt: now, LastSeen: now, ExpiresAt: now.Add(g.deps.Lifetime),
-		Agent: strings.ToValidUTF8(agent, "?"),
+	return secret, Session{
+		Hash: HashToken(secret), CreatedAt: now, LastSeen: now, ExpiresAt: now.Add(g.deps.Lifetime), Agent: strings.ToValidUTF8(agent, "?"),
 	}
-	return secret, s, g.deps.Logins.PutSession(ctx, s)
 }
 
 // Session authenticates the secret of a session. Anything but a session under way of an active
