@@ -70,6 +70,28 @@ func (c *Client) RemoveMember(ctx context.Context, id, member string) error {
 	return c.do(ctx, call{method: http.MethodDelete, path: place("groups", id, "members", member)}, nil)
 }
 
+// SignInWays says how one can sign in. It needs no token.
+func (c *Client) SignInWays(ctx context.Context) (out SignInWays, err error) {
+	return out, c.do(ctx, call{method: http.MethodGet, path: place("sign-in")}, &out)
+}
+
+// Identities lists who a user is at identity providers: the caller for "", others with
+// tenant_admin.
+func (c *Client) Identities(ctx context.Context, user string, p Page) (out List[Identity], err error) {
+	return out, c.do(ctx, call{method: http.MethodGet, path: place("identities"), query: p.values("user", user)}, &out)
+}
+
+// LinkIdentity links a person to an identity by hand. It needs tenant_admin. The key may be empty.
+func (c *Client) LinkIdentity(ctx context.Context, in NewIdentity, key string) (out Identity, err error) {
+	return out, c.do(ctx, call{method: http.MethodPost, path: place("identities"), body: in, header: once(key)}, &out)
+}
+
+// UnlinkIdentity ends a link and the sessions that began through it: one's own, or with
+// tenant_admin any.
+func (c *Client) UnlinkIdentity(ctx context.Context, id string) error {
+	return c.do(ctx, call{method: http.MethodDelete, path: place("identities", id)}, nil)
+}
+
 // Tokens lists the tokens of a user: the caller's own for "", others' with tenant_admin.
 func (c *Client) Tokens(ctx context.Context, user string, p Page) (out List[Token], err error) {
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("tokens"), query: p.values("user", user)}, &out)

@@ -98,7 +98,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
 		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history,
 	})
-	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
+	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil
 }
 

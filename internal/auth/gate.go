@@ -162,24 +162,6 @@ func wrong() error {
 	return problem.New(problem.Denied, "unauthenticated", "These are not the tenant, the user and the password of an active account.")
 }
 
-// begin stores a new session. Its secret is never one that a browser brought along.
-func (g *Gate) begin(ctx context.Context, tenant access.TenantID, user access.UserID, agent string) (string, Session, error) {
-	secret, s := g.fresh(agent)
-	s.Tenant, s.User = tenant, user
-	return secret, s, g.deps.Logins.PutSession(ctx, s)
-}
-
-// fresh makes a session that begins now and is nobody's yet.
-func (g *Gate) fresh(agent string) (secret string, s Session) {
-	secret, now := secretOf(sessionPrefix), g.deps.Clock().UTC()
-	if len(agent) > 200 {
-		agent = agent[:200]
-	}
-	return secret, Session{
-		Hash: HashToken(secret), CreatedAt: now, LastSeen: now, ExpiresAt: now.Add(g.deps.Lifetime), Agent: strings.ToValidUTF8(agent, "?"),
-	}
-}
-
 // Session authenticates the secret of a session. Anything but a session under way of an active
 // person is problem.Denied "unauthenticated", in the words that a bad token gets.
 func (g *Gate) Session(ctx context.Context, secret string) (Session, access.Actor, error) {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -36,4 +37,22 @@ type Logins interface {
 	// EndSession ends one session; EndSessions all of a user's.
 	EndSession(ctx context.Context, hash string) error
 	EndSessions(ctx context.Context, tenant access.TenantID, user access.UserID) error
+}
+
+// begin stores a new session. Its secret is never one that a browser brought along.
+func (g *Gate) begin(ctx context.Context, tenant access.TenantID, user access.UserID, agent string) (string, Session, error) {
+	secret, s := g.fresh(agent)
+	s.Tenant, s.User = tenant, user
+	return secret, s, g.deps.Logins.PutSession(ctx, s)
+}
+
+// fresh makes a session that begins now and is nobody's yet.
+func (g *Gate) fresh(agent string) (secret string, s Session) {
+	secret, now := secretOf(sessionPrefix), g.deps.Clock().UTC()
+	if len(agent) > 200 {
+		agent = agent[:200]
+	}
+	return secret, Session{
+		Hash: HashToken(secret), CreatedAt: now, LastSeen: now, ExpiresAt: now.Add(g.deps.Lifetime), Agent: strings.ToValidUTF8(agent, "?"),
+	}
 }

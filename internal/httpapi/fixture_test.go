@@ -82,6 +82,9 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		gate.Clock = deps.Clock
 		deps.Gate = auth.NewGate(gate)
 	}
+	if deps.Federation == nil {
+		deps.Federation = w.federated(deps.Gate, idle{})
+	}
 	w.server = newServer(deps)
 	w.door = w.server.front()
 	return w
@@ -89,7 +92,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 
 // gate is what the doorkeeper of a world works with.
 func (w *world) gate() auth.GateDeps {
-	return auth.GateDeps{Tokens: w.db.Auth(), Logins: w.db.Logins(), Directory: w.db.Directory(), Tenants: w.db.Admin().Tenants}
+	return auth.GateDeps{Tokens: w.db.Auth(), Logins: w.db.Logins(), Directory: w.db.Directory(), Tenants: w.db.Admin().Tenants, Identities: w.db.Identities()}
 }
 
 // now is the time of the world: that of the machine, or the one that a test set.

@@ -52,6 +52,8 @@ type Deps struct {
 	Intake Intake
 	// Setup lets the first administrator choose a password; nil where there is nothing to set up.
 	Setup *auth.Setup
+	// Federation lets people in through an identity provider; nil where none is set.
+	Federation *auth.Federation
 	// Ready says whether the server can work; nil means it always can. The error is for the log.
 	Ready func(ctx context.Context) error
 
@@ -145,8 +147,11 @@ func newServer(deps Deps) *server {
 	s.versions()
 	s.sessions()
 	s.tokens()
+	s.federation()
+	s.identities()
 	s.people()
 	s.describe()
+	s.describeFederation()
 	return s
 }
 

@@ -10,7 +10,7 @@ import (
 // is forgotten here, and a test says so.
 func permit(pattern string) access.Permission {
 	switch pattern {
-	case "DELETE /api/session":
+	case "DELETE /api/session", "POST /auth/oidc/logout":
 		return 0 // Ending a session takes nothing but the session.
 	case "GET /openapi.json", "GET /api/me", "GET /api/system", "GET /api/session",
 		"GET /api/knowledge-bases", "GET /api/knowledge-bases/{kb}", "GET /api/knowledge-bases/{kb}/grants",
@@ -31,7 +31,8 @@ func permit(pattern string) access.Permission {
 	case "GET /api/users", "POST /api/users", "GET /api/users/{id}", "PATCH /api/users/{id}", "PUT /api/users/{id}/password",
 		"GET /api/groups", "POST /api/groups", "GET /api/groups/{id}", "DELETE /api/groups/{id}", "GET /api/groups/{id}/members",
 		"PUT /api/groups/{id}/members", "POST /api/groups/{id}/members", "DELETE /api/groups/{id}/members/{member}",
-		"GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/{id}", "POST /api/me/password":
+		"GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/{id}", "POST /api/me/password",
+		"GET /api/identities", "POST /api/identities", "DELETE /api/identities/{id}", "POST /api/me/identities":
 		return access.Running
 	}
 	return access.AllPermissions
@@ -53,5 +54,10 @@ func open(path, pattern string) bool {
 	case "/", "/healthz", "/readyz", "/metrics":
 		return true
 	}
-	return pattern == "POST /api/session" || pattern == "POST /api/setup"
+	switch pattern {
+	case "POST /api/session", "POST /api/setup", "GET /api/sign-in",
+		"GET /auth/oidc/login", "GET /auth/oidc/callback", "POST /auth/oidc/backchannel-logout":
+		return true
+	}
+	return false
 }

@@ -18,9 +18,9 @@ func scopeOf(route string) string {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(path, p) })
 	}
 	switch {
-	case route == "DELETE /api/session":
+	case route == "DELETE /api/session", route == "POST /auth/oidc/logout":
 		return ""
-	case has("/users", "/groups", "/tokens", "/me/password"):
+	case has("/users", "/groups", "/tokens", "/me/password", "/identities"):
 		return "admin"
 	case method == "GET":
 		return "read"

@@ -26,6 +26,16 @@ var personRows = []row{
 	{route: "GET /api/tokens", path: "/api/tokens?user={user}", own: 200, nobodys: 404, as: "tina"},
 	{route: "POST /api/tokens", path: "/api/tokens", body: `{"name":"t","expires_in_days":1}`, own: 201},
 	{route: "DELETE /api/tokens/{id}", path: "/api/tokens/{token}", own: 204, nobodys: 404, as: "tina"},
+	{route: "GET /api/sign-in", path: "/api/sign-in", own: 200, open: true},
+	{route: "GET /auth/oidc/login", path: "/auth/oidc/login?return=/x", own: 303, open: true},
+	{route: "GET /auth/oidc/callback", path: "/auth/oidc/callback?code=c&state=s", own: 400, open: true},
+	{route: "POST /auth/oidc/backchannel-logout", path: "/auth/oidc/backchannel-logout", own: 400, open: true},
+	{route: "POST /auth/oidc/logout", path: "/auth/oidc/logout", own: 200},
+	{route: "GET /api/identities", path: "/api/identities", own: 200},
+	{route: "GET /api/identities", path: "/api/identities?user={user}", own: 200, nobodys: 404, as: "tina"},
+	{route: "POST /api/identities", path: "/api/identities", body: `{"user":"{user}","issuer":"https://id.example","subject":"{user}"}`, own: 201, nobodys: 404, as: "tina"},
+	{route: "DELETE /api/identities/{id}", path: "/api/identities/{identity}", own: 204, nobodys: 404, as: "tina"},
+	{route: "POST /api/me/identities", path: "/api/me/identities", body: `{"return":"/"}`, own: 403},
 	{route: "GET /api/users", path: "/api/users", own: 200, as: "tina"},
 	{route: "POST /api/users", path: "/api/users", body: `{"id":"new"}`, own: 201, as: "tina"},
 	{route: "GET /api/users/{id}", path: "/api/users/{user}", own: 200, nobodys: 404, as: "tina"},
@@ -48,7 +58,8 @@ func (w *world) staff(suffix string) things {
 	expect[api.User](w, "tina", "POST", "/api/users", `{"id":"`+user+`"}`, http.StatusCreated)
 	expect[api.Group](w, "tina", "POST", "/api/groups", `{"id":"`+group+`","members":["user:`+user+`"]}`, http.StatusCreated)
 	token := expect[api.IssuedToken](w, "tina", "POST", "/api/tokens", `{"name":"`+suffix+`"}`, http.StatusCreated)
-	return things{"user": user, "group": group, "member": "user:" + user, "token": token.ID}
+	identity := expect[api.Identity](w, "tina", "POST", "/api/identities", `{"user":"`+user+`","issuer":"https://id.example","subject":"of `+suffix+`"}`, http.StatusCreated)
+	return things{"user": user, "group": group, "member": "user:" + user, "token": token.ID, "identity": identity.ID}
 }
 
 // To whoever does not administer the tenant there are no people, also where no id is named.

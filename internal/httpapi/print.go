@@ -42,6 +42,9 @@ func Group(m access.Membership) api.Group { return wireGroup(m) }
 // Token is the wire form of a token, without its secret.
 func Token(t auth.Token) api.Token { return wireToken(t) }
 
+// Identity is the wire form of who a person is at a provider.
+func Identity(i auth.Identity) api.Identity { return wireIdentity(i) }
+
 // Hits is the wire form of the hits of a search.
 func Hits(r retrieval.Result) []api.Hit { return each(r.Hits, wireHit) }
 

@@ -19,7 +19,7 @@ import (
 type row struct {
 	route string
 	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref},
-	// {user}, {group}, {member} and {token}.
+	// {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -158,7 +158,7 @@ func (w *world) own(suffix string) things {
 var nobody = things{
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
 	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
-	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz",
+	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
 
 func (r row) request(w *world, who string, on things) *http.Request {

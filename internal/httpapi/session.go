@@ -66,11 +66,14 @@ type cookied struct {
 
 // cookie writes the cookie of a session, or takes it away where the secret is "".
 func (s *server) cookie(v visit, secret string, expires time.Time) string {
-	c := http.Cookie{
-		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: v.tls || s.deps.SecureCookie,
-		MaxAge: -1,
-	}
-	if secret != "" {
+	return s.keep(http.Cookie{Name: sessionCookie, Value: secret, Path: "/", Secure: v.tls || s.deps.SecureCookie}, expires)
+}
+
+// keep writes a cookie that scripts cannot read and other sites' forms do not send. One without a
+// value is taken away.
+func (s *server) keep(c http.Cookie, expires time.Time) string {
+	c.HttpOnly, c.SameSite, c.MaxAge = true, http.SameSiteLaxMode, -1
+	if c.Value != "" {
 		c.MaxAge = max(1, int(expires.Sub(s.deps.Clock()).Seconds()))
 	}
 	return c.String()

@@ -32,6 +32,15 @@ func (s *server) listTokens(ctx context.Context, actor access.Actor, in *struct 
 	Paging
 	User string `query:"user" doc:"Whose tokens; the caller's own if it is not given."`
 }) (*answer[api.List[api.Token]], error) {
+	all, err := s.deps.Gate.ListTokens(ctx, actor, access.UserID(in.User))
+	if err != nil {
+		return nil, err
+	}
+	return pageOf(in.Paging, all, wireToken, func(t api.Token) string { return t.ID })
+}
+
+// pageOf cuts one page out of a whole list, whose items have ids.
+func pageOf[T, W any](in Paging, all []T, wire func(T) W, id func(W) string) (*answer[api.List[W]], error) {
 	var after struct {
 		ID string `json:"id"`
 	}
@@ -40,25 +49,22 @@ func (s *server) listTokens(ctx context.Context, actor access.Actor, in *struct 
 			return nil, err
 		}
 	}
-	all, err := s.deps.Gate.ListTokens(ctx, actor, access.UserID(in.User))
-	if err != nil {
-		return nil, err
-	}
-	out := api.List[api.Token]{Items: []api.Token{}}
+	out := api.List[W]{Items: []W{}}
 	passed := after.ID == ""
 	for _, t := range all {
+		w := wire(t)
 		if !passed {
-			passed = t.ID == after.ID
+			passed = id(w) == after.ID
 			continue
 		}
 		if len(out.Items) == in.size(maxPage) {
-			after.ID = out.Items[len(out.Items)-1].ID
+			after.ID = id(out.Items[len(out.Items)-1])
 			out.NextCursor = seal(after)
 			break
 		}
-		out.Items = append(out.Items, wireToken(t))
+		out.Items = append(out.Items, w)
 	}
-	return &answer[api.List[api.Token]]{out}, nil
+	return &answer[api.List[W]]{out}, nil
 }
 
 // createToken remembers for a key what was asked with which permissions: the same words from a

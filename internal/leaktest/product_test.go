@@ -228,7 +228,7 @@ func (p *product) open(t failing) {
 		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history, Clock: p.clock.now,
 	})
 	gate := auth.NewGate(auth.GateDeps{
-		Tokens: db.Auth(), Logins: db.Logins(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,
+		Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,
 	})
 	p.door = httpapi.New(httpapi.Deps{
 		Gate: gate, Desk: d, Runner: p.agent, Version: "leaktest", Clock: p.clock.now, Log: log, Model: p.model.Info(),
