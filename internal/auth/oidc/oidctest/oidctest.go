@@ -56,6 +56,15 @@ type Provider struct {
 	tokens []string
 }
 
+// first is the first key of every provider: making one takes longer than all else in a test.
+var first = sync.OnceValue(func() *rsa.PrivateKey {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
+
 // New starts a provider that ends with the test.
 func New(t testing.TB) *Provider {
 	t.Helper()
@@ -63,7 +72,7 @@ func New(t testing.TB) *Provider {
 		t: t, Clock: time.Now, codes: map[string]url.Values{}, asked: map[string]int{}, Answer: map[string]http.HandlerFunc{},
 		Person: map[string]any{"sub": "subject-1", "name": "王芳", "sid": "sid-1"},
 	}
-	p.Rotate()
+	p.key, p.kid = first(), rand.Text()
 	p.server = httptest.NewServer(http.HandlerFunc(p.serve))
 	p.URL = p.server.URL
 	t.Cleanup(p.server.Close)
@@ -241,4 +250,19 @@ func write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)
+}
+
+// Signer is how one key signs, for when it is no longer the present one.
+type Signer struct {
+	Seal   func(signed string) string
+	Header func(map[string]any)
+}
+
+// Signer returns how the present key signs.
+func (p *Provider) Signer() Signer {
+	key, kid := p.key, p.kid
+	return Signer{
+		Seal:   func(signed string) string { return (&Provider{t: p.t, key: key}).Sign(signed) },
+		Header: func(h map[string]any) { h["kid"] = kid },
+	}
 }
