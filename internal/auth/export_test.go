@@ -18,3 +18,9 @@ func (l *Limiter) Bound(most int) { l.most = most }
 
 // Network names where a request came from.
 func Network(remote string) string { return network(remote) }
+
+// LocalPath is where a browser goes after signing in.
+func LocalPath(asked string) string { return localPath(asked) }
+
+// DisplayName makes a name fit to be shown.
+func DisplayName(name string) string { return displayName(name) }

@@ -76,28 +76,24 @@ const maxSealed = 4 << 10
 // keySize is that of AES-256.
 const keySize = 32
 
-// OpenKey reads the key of sealed transactions from a file of its own, or makes it. It outlasts
-// restarts, so that whoever is at the provider meanwhile can come back. To lose it is harmless.
+// OpenKey reads the key of sealed transactions from a file of its own, or makes it whole. It
+// outlasts restarts, so that whoever is at the provider meanwhile can come back. To lose it is
+// harmless. One process at a time may call it: the one that serves the folder.
 func OpenKey(file string) ([]byte, error) {
 	file = filepath.Clean(file)
 	key, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		key = make([]byte, keySize)
 		rand.Read(key)
-		f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, fs.ErrExist) {
-			return OpenKey(file)
+		temp := file + ".new"
+		if err = os.WriteFile(temp, key, 0o600); err == nil {
+			err = os.Rename(temp, file)
 		}
-		if err != nil {
-			return nil, unwritten(err)
-		}
-		_, err = f.Write(key)
-		return key, unwritten(errors.Join(err, f.Close()))
-	}
-	if err != nil {
+		return key, unwritten(err)
+	case err != nil:
 		return nil, unwritten(err)
-	}
-	if len(key) != keySize {
+	case len(key) != keySize:
 		return nil, problem.New(problem.Unavailable, "storage", "%s does not hold a key of %d bytes; remove it, and a new one is made.", file, keySize)
 	}
 	return key, nil
