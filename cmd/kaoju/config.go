@@ -45,6 +45,19 @@ var settings = []setting{
 	{name: "token_rate", env: "KAOJU_TOKEN_RATE", fallback: "0", help: "requests a second that one token or session may make; 0: no limit", check: number},
 	{name: "tenant_rate", env: "KAOJU_TENANT_RATE", fallback: "0", help: "requests a second that one tenant may make; 0: no limit", check: number},
 	{name: "secure_cookie", env: "KAOJU_SECURE_COOKIE", fallback: "no", help: "yes where TLS ends at a proxy in front: the session's cookie is for TLS alone", check: oneOf("yes", "no")},
+	{name: "oidc_issuer", env: "KAOJU_OIDC_ISSUER", help: "address of an OpenID Connect provider through which people sign in", check: isURL},
+	{name: "oidc_client_id", env: "KAOJU_OIDC_CLIENT_ID", help: "what the provider calls this server"},
+	{name: "oidc_client_secret", env: "KAOJU_OIDC_CLIENT_SECRET", secret: true, help: "how this server proves itself to the provider"},
+	{name: "oidc_redirect_url", env: "KAOJU_OIDC_REDIRECT_URL", help: "where the provider sends browsers back to, ending in /auth/oidc/callback; needed unless the server listens on this machine alone", check: isURL},
+	{name: "oidc_tenant", env: "KAOJU_OIDC_TENANT", help: "tenant of the people who sign in through the provider; needed when there are several"},
+	{name: "oidc_name", env: "KAOJU_OIDC_NAME", fallback: "SSO", help: "how people know the provider"},
+	{name: "oidc_scopes", env: "KAOJU_OIDC_SCOPES", fallback: "openid profile", help: "what is asked of the provider, separated by spaces"},
+	{name: "oidc_hosts", env: "KAOJU_OIDC_HOSTS", help: "further hosts of the provider as host:port, separated by commas; no other host is contacted"},
+	{name: "oidc_name_claim", env: "KAOJU_OIDC_NAME_CLAIM", fallback: "name", help: "claim with a person's name"},
+	{name: "oidc_groups_claim", env: "KAOJU_OIDC_GROUPS_CLAIM", fallback: "groups", help: "claim with a person's groups at the provider"},
+	{name: "oidc_groups", env: "KAOJU_OIDC_GROUPS", help: "groups that groups of the provider give: PROVIDERS=OURS, separated by semicolons", check: groupPairs},
+	{name: "oidc_roles", env: "KAOJU_OIDC_ROLES", help: "roles that groups of the provider give: PROVIDERS=ROLE, separated by semicolons; never tenant_admin", check: rolePairs},
+	{name: "oidc_create", env: "KAOJU_OIDC_CREATE", fallback: "no", help: "yes: whoever the provider lets in becomes a member at the first sign-in; no: only who is linked", check: oneOf("yes", "no")},
 	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
 	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},
 }
@@ -146,7 +159,7 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 	if c.get("model_url") != "" && c.get("model") == "" {
 		return nil, exit{exitUsage, "setting model: a model endpoint is set, so the model needs a name (KAOJU_MODEL)"}
 	}
-	return c, nil
+	return c, c.checkProvider()
 }
 
 // readFile reads kaoju.yaml strictly. The default file may be absent.

@@ -100,6 +100,7 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	model := []finding{
 		{"model", true, modelDetail(generator.Info())},
 		{"limits", true, limitDetail(conf)},
+		{"sign-in", true, providerDetail(conf)},
 	}
 	return append(c.examineFolder(ctx, conf), model...)
 }

@@ -57,6 +57,9 @@ func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []s
 	if err := c.greet(ctx, conf, s, withDemo, listener.Addr().String()); err != nil {
 		return err
 	}
+	if err := s.federate(ctx, conf, listener.Addr().String()); err != nil {
+		return err
+	}
 	return s.run(ctx, conf, listener)
 }
 
@@ -188,7 +191,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 		hosts = httpapi.Loopback()
 	}
 	return httpapi.New(httpapi.Deps{
-		Gate: s.gate, Setup: s.setup, Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
+		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
 		Model: s.model, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.number("token_rate")), PerTenant: perSecond(conf.number("tenant_rate")),

@@ -39,7 +39,9 @@ type stack struct {
 	agent    *agent.Agent
 	desk     *desk.Desk
 	gate     *auth.Gate
-	setup    *auth.Setup // of the first administrator's password; nil if there is none
+	setup    *auth.Setup      // of the first administrator's password; nil if there is none
+	provider *auth.Federation // through which people sign in; nil if none is set
+	issuer   string           // of the provider of the settings, "" if none is set
 	model    llm.Info
 	log      *slog.Logger
 }
@@ -84,7 +86,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if generator.Info().Engine == llm.Model {
 		extractor = rules.New()
 	}
-	s := &stack{db: db, searcher: searcher, model: generator.Info(), log: log}
+	s := &stack{db: db, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}

@@ -25,7 +25,7 @@ func userCommand(c *cli) *cobra.Command {
 	suspend := c.admin("suspend ID", "Take every right from a user at once, without deleting anything", 1, c.suspend(true))
 	activate := c.admin("activate ID", "Give a suspended user the rights back", 1, c.suspend(false))
 	password := c.admin("password ID", "Set a password, read from the standard input; ends the user's sessions", 1, c.setPassword)
-	return group("user", "People and service accounts · 用户", list, show, add, roles, suspend, activate, password)
+	return group("user", "People and service accounts · 用户", append([]*cobra.Command{list, show, add, roles, suspend, activate, password}, identityCommands(c)...)...)
 }
 
 // admin makes a command on a data folder. n is the number of arguments; a negative one is the

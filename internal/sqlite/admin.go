@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Admin implements access.Admin.
@@ -66,7 +67,7 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 		if err != nil {
 			return err
 		}
-		if err := forgetRoles(ctx, t, tenant, id); err != nil {
+		if err := signin.ForgetRoles(ctx, t, tenant, id); err != nil {
 			return err
 		}
 		if id.Suspended {
@@ -110,7 +111,7 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 				return err
 			}
 		}
-		if err := forgetMembers(ctx, t, tenant, group); err != nil {
+		if err := signin.ForgetMembers(ctx, t, tenant, group); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})
@@ -127,7 +128,7 @@ func (a *Admin) DeleteGroup(ctx context.Context, tenant access.TenantID, by acce
 		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND principal = ?`, tenant, access.Group(group)); err != nil {
 			return err
 		}
-		if err := forgetMembers(ctx, t, tenant, group); err != nil {
+		if err := signin.ForgetMembers(ctx, t, tenant, group); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "deleted": true})

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Logins implements auth.Logins.
@@ -46,41 +47,9 @@ WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc)
 	return phc, err
 }
 
-// PutSession implements auth.Logins. A session must have an end. Those that have ended are swept.
+// PutSession implements auth.Logins.
 func (l *Logins) PutSession(ctx context.Context, s auth.Session) error {
-	return l.db.write(ctx, func(ctx context.Context, t *tx) error {
-		id, err := identity(ctx, t, s.Tenant, s.User)
-		switch {
-		case err != nil:
-			return err
-		case id.Suspended:
-			return problem.Missing()
-		}
-		return putSession(ctx, t, s)
-	})
-}
-
-// putSession stores a session of somebody who was found to be active.
-func putSession(ctx context.Context, t *tx, s auth.Session) error {
-	if s.Hash == "" || s.ExpiresAt.IsZero() {
-		return problem.New(problem.Invalid, "invalid_session", "A session has a hash and an end.")
-	}
-	if s.CreatedAt.IsZero() {
-		s.CreatedAt = t.now
-	}
-	if s.LastSeen.IsZero() {
-		s.LastSeen = s.CreatedAt
-	}
-	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= ?`, t.now.UnixMicro()); err != nil {
-		return err
-	}
-	err := one(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, s.CreatedAt.UnixMicro(),
-		s.LastSeen.Truncate(time.Minute).UnixMicro(), s.ExpiresAt.UnixMicro(), s.Agent, s.Issuer, s.Subject, s.SID))
-	if problem.Is(err, problem.NotFound) {
-		return problem.New(problem.Conflict, "exists", "This session is stored already.")
-	}
-	return err
+	return l.db.write(ctx, func(ctx context.Context, t *tx) error { return signin.PutSession(ctx, t, s) })
 }
 
 // SessionByHash implements auth.Logins. That a session was seen is noted once a minute, after the

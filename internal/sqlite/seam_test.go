@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // The compiler checks that every seam has its type.
@@ -20,8 +21,8 @@ var (
 	_ access.Admin     = (*sqlite.Admin)(nil)
 	_ auth.Store       = (*sqlite.Auth)(nil)
 	_ auth.Logins      = (*sqlite.Logins)(nil)
-	_ auth.Identities  = (*sqlite.Identities)(nil)
-	_ auth.Arrivals    = (*sqlite.Arrivals)(nil)
+	_ auth.Identities  = (*signin.Identities)(nil)
+	_ auth.Arrivals    = (*signin.Arrivals)(nil)
 	_ approval.Book    = (*sqlite.Approvals)(nil)
 	_ memory.Store     = (*sqlite.Memory)(nil)
 	_ corpus.Catalog   = (*sqlite.Catalog)(nil)

@@ -111,6 +111,9 @@ func wrong(format string, args ...any) error {
 // Issuer implements auth.Provider.
 func (p *Provider) Issuer() string { return p.conf.Issuer }
 
+// RedirectURL is where the provider sends browsers back to.
+func (p *Provider) RedirectURL() string { return p.conf.RedirectURL }
+
 // with gives a request's context the guarded client.
 func (p *Provider) with(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, p.client.Value(oauth2.HTTPClient))

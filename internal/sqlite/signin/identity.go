@@ -1,7 +1,10 @@
-package sqlite
+package signin
 
 import (
 	"context"
+	"crypto/rand"
+	"strings"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
@@ -10,15 +13,12 @@ import (
 )
 
 // Identities implements auth.Identities.
-type Identities struct{ db *DB }
-
-// Identities returns the links between people and identity providers.
-func (db *DB) Identities() *Identities { return &Identities{db} }
+type Identities struct{ Read, Write Run }
 
 // PutIdentity implements auth.Identities. A link gives nobody a right, so the epoch stays.
 func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link auth.Identity) (out auth.Identity, err error) {
-	err = i.db.write(ctx, func(ctx context.Context, t *tx) error {
-		id, err := identity(ctx, t, link.Tenant, link.User)
+	err = i.Write(ctx, func(ctx context.Context, t Tx) error {
+		id, err := t.Identity(ctx, link.Tenant, link.User)
 		switch {
 		case err != nil:
 			return err
@@ -47,31 +47,36 @@ const selectIdentity = `SELECT id, tenant, user, issuer, subject, created_at FRO
 func scanIdentity(r scanner) (out auth.Identity, err error) {
 	var created int64
 	err = r.Scan(&out.ID, &out.Tenant, &out.User, &out.Issuer, &out.Subject, &created)
-	out.CreatedAt = at(created)
+	out.CreatedAt = time.UnixMicro(created).UTC()
 	return out, err
 }
 
 // identityOf finds the link of an issuer and subject.
-func identityOf(ctx context.Context, t *tx, tenant access.TenantID, issuer, subject string) (auth.Identity, error) {
+func identityOf(ctx context.Context, t Tx, tenant access.TenantID, issuer, subject string) (auth.Identity, error) {
 	out, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ? AND issuer = ? AND subject = ?`, tenant, issuer, subject))
 	return out, missing(err)
 }
 
 // putIdentity stores a new link. The ledger names neither issuer nor subject: a subject may be a
 // person's name, and entries are never erased.
-func putIdentity(ctx context.Context, t *tx, by access.UserID, link auth.Identity) (auth.Identity, error) {
-	link.ID, link.CreatedAt = random("idn_"), at(t.now.UnixMicro())
+func putIdentity(ctx context.Context, t Tx, by access.UserID, link auth.Identity) (auth.Identity, error) {
+	link.ID, link.CreatedAt = "idn_"+strings.ToLower(rand.Text()), t.Now().UTC().Truncate(time.Microsecond)
 	_, err := t.ExecContext(ctx, `INSERT INTO identities (tenant, id, user, issuer, subject, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		link.Tenant, link.ID, link.User, link.Issuer, link.Subject, link.CreatedAt.UnixMicro())
 	if err != nil {
 		return auth.Identity{}, err
 	}
-	return link, note(ctx, t, ledger.IdentityChanged, link.Tenant, by, map[string]any{"identity": link.ID, "user": link.User, "linked": true})
+	return link, note(ctx, t, by, link, true)
+}
+
+func note(ctx context.Context, t Tx, by access.UserID, link auth.Identity, linked bool) error {
+	body := map[string]any{"identity": link.ID, "user": link.User, "linked": linked}
+	return t.Record(ctx, Entry{ledger.IdentityChanged, link.Tenant, by, body}, false)
 }
 
 // Identities implements auth.Identities.
 func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Identity, err error) {
-	err = i.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = i.Read(ctx, func(ctx context.Context, t Tx) error {
 		rows, err := t.QueryContext(ctx, selectIdentity+`WHERE tenant = ? AND user = ? ORDER BY created_at, id`, tenant, user)
 		out, err = collect(rows, err, scanIdentity)
 		return err
@@ -81,7 +86,7 @@ func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, use
 
 // RemoveIdentity implements auth.Identities.
 func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error {
-	return i.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return i.Write(ctx, func(ctx context.Context, t Tx) error {
 		link, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3)`, tenant, id, user))
 		if err != nil {
 			return missing(err)
@@ -95,18 +100,18 @@ func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID,
 		if err := orphaned(ctx, t, by, link); err != nil {
 			return err
 		}
-		return note(ctx, t, ledger.IdentityChanged, tenant, by, map[string]any{"identity": id, "user": link.User, "linked": false})
+		return note(ctx, t, by, link, false)
 	})
 }
 
 // orphaned takes back what providers gave a person who has no identity left: no sign-in will.
-func orphaned(ctx context.Context, t *tx, by access.UserID, link auth.Identity) error {
+func orphaned(ctx context.Context, t Tx, by access.UserID, link auth.Identity) error {
 	var left int
 	err := t.QueryRowContext(ctx, `SELECT count(*) FROM identities WHERE tenant = ? AND user = ?`, link.Tenant, link.User).Scan(&left)
 	if err != nil || left > 0 {
 		return err
 	}
-	id, err := identity(ctx, t, link.Tenant, link.User)
+	id, err := t.Identity(ctx, link.Tenant, link.User)
 	if err != nil {
 		return err
 	}
@@ -114,7 +119,7 @@ func orphaned(ctx context.Context, t *tx, by access.UserID, link auth.Identity) 
 }
 
 // endProvided ends the sessions of a provider's subject, of its session, or of both.
-func endProvided(ctx context.Context, t *tx, tenant access.TenantID, issuer, subject, sid string) (int, error) {
+func endProvided(ctx context.Context, t Tx, tenant access.TenantID, issuer, subject, sid string) (int, error) {
 	if issuer == "" || subject == "" && sid == "" {
 		return 0, nil // an empty name would match the sessions that passwords began
 	}

@@ -1,4 +1,4 @@
-package sqlite
+package signin
 
 import (
 	"context"
@@ -12,15 +12,12 @@ import (
 )
 
 // Arrivals implements auth.Arrivals.
-type Arrivals struct{ db *DB }
-
-// Arrivals returns the seam to signing in through a provider.
-func (db *DB) Arrivals() *Arrivals { return &Arrivals{db} }
+type Arrivals struct{ Write Run }
 
 // Admit implements auth.Arrivals. The one writer makes arrivals of the same person at once wait for
 // each other, so that the first makes the person and the others find them.
 func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.UserID, err error) {
-	err = a.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = a.Write(ctx, func(ctx context.Context, t Tx) error {
 		link, err := identityOf(ctx, t, in.Tenant, in.Issuer, in.Subject)
 		if problem.Is(err, problem.NotFound) && in.Newcomer.User != "" {
 			link, err = welcome(ctx, t, in)
@@ -28,7 +25,7 @@ func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.User
 		if err != nil {
 			return err
 		}
-		id, err := identity(ctx, t, in.Tenant, link.User)
+		id, err := t.Identity(ctx, in.Tenant, link.User)
 		switch {
 		case err != nil:
 			return err
@@ -41,7 +38,7 @@ func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.User
 		user = link.User
 		in.Session.Tenant, in.Session.User = in.Tenant, user
 		in.Session.Issuer, in.Session.Subject = in.Issuer, in.Subject
-		return putSession(ctx, t, in.Session)
+		return put(ctx, t, in.Session)
 	})
 	if err != nil {
 		return "", err
@@ -51,22 +48,19 @@ func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.User
 
 // welcome makes a person and the link in one. The id must be new: a name that somebody else can
 // choose must never lead to a person who is there.
-func welcome(ctx context.Context, t *tx, in auth.Arrival) (auth.Identity, error) {
-	if err := valid("user", string(in.Newcomer.User)); err != nil {
-		return auth.Identity{}, err
-	}
-	if _, err := epochOf(ctx, t, in.Tenant); err != nil {
-		return auth.Identity{}, err
+func welcome(ctx context.Context, t Tx, in auth.Arrival) (auth.Identity, error) {
+	if !access.ValidID(string(in.Newcomer.User)) {
+		return auth.Identity{}, problem.New(problem.Internal, "invalid_id", "A newcomer has an id that can't be one.")
 	}
 	roles := []access.Role{access.Member}
 	_, err := t.ExecContext(ctx, `INSERT INTO users (tenant, id, display_name, roles, suspended, service) VALUES (?, ?, ?, ?, 0, 0)`,
-		in.Tenant, in.Newcomer.User, in.Newcomer.DisplayName, marshal(roles))
+		in.Tenant, in.Newcomer.User, in.Newcomer.DisplayName, list(roles))
 	if err != nil {
 		return auth.Identity{}, err
 	}
-	err = change(ctx, t, ledger.DirectoryChanged, in.Tenant, in.Newcomer.User, map[string]any{
+	err = t.Record(ctx, Entry{ledger.DirectoryChanged, in.Tenant, in.Newcomer.User, map[string]any{
 		"user": in.Newcomer.User, "roles": roles, "suspended": false, "service": false, "through": "provider",
-	})
+	}}, true)
 	if err != nil {
 		return auth.Identity{}, err
 	}
@@ -74,7 +68,7 @@ func welcome(ctx context.Context, t *tx, in auth.Arrival) (auth.Identity, error)
 }
 
 // provide gives a person what the provider says now and takes back what it no longer says.
-func provide(ctx context.Context, t *tx, by access.UserID, in auth.Arrival, id access.Identity) error {
+func provide(ctx context.Context, t Tx, by access.UserID, in auth.Arrival, id access.Identity) error {
 	groups, err := provideGroups(ctx, t, in, id.User)
 	if err != nil {
 		return err
@@ -84,14 +78,14 @@ func provide(ctx context.Context, t *tx, by access.UserID, in auth.Arrival, id a
 		return err
 	}
 	if !roles.same() {
-		_, err := t.ExecContext(ctx, `UPDATE users SET roles = ? WHERE tenant = ? AND id = ?`, marshal(list(held)), in.Tenant, id.User)
+		_, err := t.ExecContext(ctx, `UPDATE users SET roles = ? WHERE tenant = ? AND id = ?`, list(held), in.Tenant, id.User)
 		if err != nil {
 			return err
 		}
 	}
-	return change(ctx, t, ledger.DirectoryChanged, in.Tenant, by, map[string]any{
+	return t.Record(ctx, Entry{ledger.DirectoryChanged, in.Tenant, by, map[string]any{
 		"user": id.User, "groups": groups, "roles": roles, "through": "provider",
-	})
+	}}, true)
 }
 
 // difference is what a provider gave and took, as the ledger says it.
@@ -103,7 +97,7 @@ type difference struct {
 func (d difference) same() bool { return len(d.Given) == 0 && len(d.Taken) == 0 }
 
 // provideGroups changes the memberships and returns which.
-func provideGroups(ctx context.Context, t *tx, in auth.Arrival, user access.UserID) (d difference, err error) {
+func provideGroups(ctx context.Context, t Tx, in auth.Arrival, user access.UserID) (d difference, err error) {
 	d = difference{[]string{}, []string{}}
 	had, err := provided(ctx, t, in.Tenant, user, "group")
 	if err != nil {
@@ -143,7 +137,7 @@ ON CONFLICT DO NOTHING`, access.User(user), in.Tenant, g))
 }
 
 // provideRoles returns the roles that a person holds now, and what changed.
-func provideRoles(ctx context.Context, t *tx, in auth.Arrival, id access.Identity) (d difference, held []access.Role, err error) {
+func provideRoles(ctx context.Context, t Tx, in auth.Arrival, id access.Identity) (d difference, held []access.Role, err error) {
 	d, held = difference{[]string{}, []string{}}, slices.Clone(id.Roles)
 	had, err := provided(ctx, t, in.Tenant, id.User, "role")
 	if err != nil {
@@ -175,39 +169,40 @@ func provideRoles(ctx context.Context, t *tx, in auth.Arrival, id access.Identit
 }
 
 // provided lists what a provider gave a person.
-func provided(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID, kind string) ([]string, error) {
+func provided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind string) ([]string, error) {
 	rows, err := t.QueryContext(ctx, `SELECT name FROM provided WHERE tenant = ? AND user = ? AND kind = ? ORDER BY name`, tenant, user, kind)
-	return collect(rows, err, text[string])
+	return collect(rows, err, scanName)
 }
 
-func noteProvided(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID, kind, name string) error {
+func noteProvided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO provided (tenant, user, kind, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, tenant, user, kind, name)
 	return err
 }
 
-func unprovide(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID, kind, name string) error {
+func unprovide(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ? AND user = ? AND kind = ? AND name = ?`, tenant, user, kind, name)
 	return err
 }
 
-// forgetMembers and forgetRoles end what a provider is said to have given once it was taken by hand:
-// if a hand gives it again, it is the hand's.
-func forgetMembers(ctx context.Context, t *tx, tenant access.TenantID, group access.GroupID) error {
+// ForgetMembers ends what a provider is said to have given of a group once it was taken by hand: if
+// a hand gives it again, it is the hand's.
+func ForgetMembers(ctx context.Context, t Tx, tenant access.TenantID, group access.GroupID) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ?1 AND kind = 'group' AND name = ?2 AND NOT EXISTS (
   SELECT 1 FROM members m WHERE m.tenant = ?1 AND m.grp = ?2 AND m.principal = 'user:' || provided.user)`, tenant, group)
 	return err
 }
 
-func forgetRoles(ctx context.Context, t *tx, tenant access.TenantID, id access.Identity) error {
+// ForgetRoles is ForgetMembers for the roles of a user.
+func ForgetRoles(ctx context.Context, t Tx, tenant access.TenantID, id access.Identity) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ? AND user = ? AND kind = 'role'
-AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, marshal(list(id.Roles)))
+AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, list(id.Roles))
 	return err
 }
 
 // Spend implements auth.Arrivals.
 func (a *Arrivals) Spend(ctx context.Context, id string, until time.Time) error {
-	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.now.UnixMicro()); err != nil {
+	return a.Write(ctx, func(ctx context.Context, t Tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
 			return err
 		}
 		err := one(t.ExecContext(ctx, `INSERT INTO spent (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, until.UnixMicro()))
@@ -220,7 +215,7 @@ func (a *Arrivals) Spend(ctx context.Context, id string, until time.Time) error 
 
 // EndProvided implements auth.Arrivals.
 func (a *Arrivals) EndProvided(ctx context.Context, tenant access.TenantID, issuer, subject, sid string) (n int, err error) {
-	err = a.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err = a.Write(ctx, func(ctx context.Context, t Tx) (err error) {
 		n, err = endProvided(ctx, t, tenant, issuer, subject, sid)
 		return err
 	})

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/httpapi"
+)
+
+// identityCommands are those on who people are at identity providers.
+func identityCommands(c *cli) []*cobra.Command {
+	link := c.admin("link ID", "Let a person sign in through an identity provider", 1, c.linkIdentity)
+	link.Flags().String("issuer", "", "the provider's address as it writes it; that of the settings if left out")
+	link.Flags().String("subject", "", "who the person is there: the claim sub")
+	identities := c.admin("identities ID", "List who a person is at identity providers", 1, c.listIdentities)
+	unlink := c.admin("unlink IDENTITY", "End a link; ends the sessions that came of it", 1, c.unlinkIdentity)
+	return []*cobra.Command{link, identities, unlink}
+}
+
+func (c *cli) linkIdentity(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	issuer, _ := cmd.Flags().GetString("issuer")
+	subject, _ := cmd.Flags().GetString("subject")
+	if issuer == "" {
+		issuer = s.issuer
+	}
+	if issuer == "" || subject == "" {
+		return exit{exitUsage, "say who the person is there: --subject, and --issuer where no provider is set"}
+	}
+	i, err := s.gate.LinkIdentity(ctx, actor, auth.Identity{User: access.UserID(list[0]), Issuer: issuer, Subject: subject})
+	if err != nil {
+		return named(err, "user "+list[0])
+	}
+	return c.tell(cmd, httpapi.Identity(i), "%s", identityLine(httpapi.Identity(i)))
+}
+
+// identityLine is an identity on one line.
+func identityLine(i api.Identity) string {
+	return i.ID + "\t" + i.UserID + "\t" + clean(i.Subject) + " at " + clean(i.Issuer)
+}
+
+func (c *cli) listIdentities(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	all, err := s.gate.ListIdentities(ctx, actor, access.UserID(list[0]))
+	if err != nil {
+		return named(err, "user "+list[0])
+	}
+	out := []api.Identity{}
+	for _, i := range all {
+		out = append(out, httpapi.Identity(i))
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(api.List[api.Identity]{Items: out})
+	}
+	for _, i := range out {
+		c.say("%s", identityLine(i))
+	}
+	return nil
+}
+
+func (c *cli) unlinkIdentity(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
+	if err := s.gate.UnlinkIdentity(ctx, actor, list[0]); err != nil {
+		return named(err, "identity "+list[0])
+	}
+	return c.tell(cmd, map[string]any{"id": list[0], "linked": false}, "identity %s is linked no longer; the sessions that came of it have ended", list[0])
+}

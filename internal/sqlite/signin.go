@@ -1,0 +1,37 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
+)
+
+// Identities returns the links between people and identity providers.
+func (db *DB) Identities() *signin.Identities {
+	return &signin.Identities{Read: lent(db.read), Write: lent(db.write)}
+}
+
+// Arrivals returns the seam to signing in through a provider.
+func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: lent(db.write)} }
+
+// lent lets another package of the driver work in its transactions.
+func lent(run func(context.Context, func(context.Context, *tx) error) error) signin.Run {
+	return func(ctx context.Context, body func(context.Context, signin.Tx) error) error {
+		return run(ctx, func(ctx context.Context, t *tx) error { return body(ctx, t) })
+	}
+}
+
+func (t *tx) Identity(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Identity, error) {
+	return identity(ctx, t, tenant, user)
+}
+
+func (t *tx) Record(ctx context.Context, e signin.Entry, raise bool) error {
+	if raise {
+		return change(ctx, t, e.Kind, e.Tenant, e.By, e.Body)
+	}
+	return note(ctx, t, e.Kind, e.Tenant, e.By, e.Body)
+}
+
+func (t *tx) Now() time.Time { return t.now }
