@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -171,6 +173,7 @@ var arrivalTests = []test{
 		w.given(nil)
 		w.ritas("taken", "[a b readers]", "[auditor]")
 	}},
+	{"HandsAndProvidersNeverTakeWhatTheOtherGave", handsAndProviders},
 	{"EveryChangeOfTheProvidersIsAnEntryAndAnEpoch", func(_ *testing.T, w *World) {
 		w.sorted()
 		added := w.changes(func() error { w.given([]access.GroupID{"a"}, access.Auditor); return nil }, ledger.DirectoryChanged)
@@ -249,4 +252,81 @@ var arrivalTests = []test{
 			}
 		}
 	}},
+}
+
+// gifts is the rule of who gave rita a membership, written down apart from any store.
+type gifts struct{ exists, hand, provider map[access.GroupID]bool }
+
+// admit is an arrival with groups.
+func (g gifts) admit(groups []access.GroupID) {
+	for name := range g.provider {
+		if !slices.Contains(groups, name) {
+			delete(g.provider, name)
+		}
+	}
+	for _, name := range groups {
+		if g.exists[name] && !g.hand[name] {
+			g.provider[name] = true
+		}
+	}
+}
+
+// put is a hand that says who is in a group: what she has of the provider stays the provider's.
+func (g gifts) put(name access.GroupID, in bool) {
+	g.exists[name] = true
+	if !in {
+		delete(g.hand, name)
+		delete(g.provider, name)
+	} else if !g.provider[name] {
+		g.hand[name] = true
+	}
+}
+
+func (g gifts) remove(name access.GroupID) {
+	delete(g.exists, name)
+	delete(g.hand, name)
+	delete(g.provider, name)
+}
+
+// handsAndProviders compares a store with the rule over random changes.
+func handsAndProviders(_ *testing.T, w *World) {
+	w.link("rita", "rita")
+	names := []access.GroupID{"a", "b", "c"}
+	rng := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // the same walk every time
+	rule := gifts{map[access.GroupID]bool{}, map[access.GroupID]bool{}, map[access.GroupID]bool{}}
+	for step := range 300 {
+		name := names[rng.IntN(len(names))]
+		switch rng.IntN(5) {
+		case 0, 1:
+			var groups []access.GroupID
+			for _, n := range names {
+				if rng.IntN(2) == 0 {
+					groups = append(groups, n)
+				}
+			}
+			rule.admit(groups)
+			w.given(groups)
+		case 2, 3:
+			var members []access.Principal
+			in := rng.IntN(2) == 0
+			if in {
+				members = []access.Principal{access.User("rita")}
+			}
+			rule.put(name, in)
+			w.ok(w.Admin.PutGroup(w.ctx, acme, "root", name, members))
+		default:
+			if rule.exists[name] {
+				rule.remove(name)
+				w.ok(w.Admin.DeleteGroup(w.ctx, acme, "root", name))
+			}
+		}
+		want := []access.GroupID{}
+		for _, n := range names {
+			if rule.hand[n] || rule.provider[n] {
+				want = append(want, n)
+			}
+		}
+		want = append(want, "readers")
+		is(w, fmt.Sprint("groups after step ", step), fmt.Sprint(w.who("rita").Groups), fmt.Sprint(want))
+	}
 }
