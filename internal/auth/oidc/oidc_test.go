@@ -198,9 +198,13 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			if path != "/.well-known/openid-configuration" {
 				reply = d.code()
 			}
-			d.idp.Answer[path] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other+"/x", status) }
+			to := []string{other, d.idp.URL}[status%2] + "/x" // another host, or another place of its own
+			d.idp.Answer[path] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, status) }
 			_, err := d.Redeem(t.Context(), reply, challenge)
 			d.away(fmt.Sprint(path, " ", status), err)
+			if d.idp.Asked("/x") != 0 {
+				t.Errorf("%s: a redirect by %d was followed", path, status)
+			}
 		}
 	}
 	if heard.Load() != 0 {
