@@ -80,6 +80,7 @@ func nouns() []Row {
 		row("retrieval", "Search happens in a scope, over the index, and calls no store by name.",
 			"access", "analysis", "corpus", "index", "llm", "problem"),
 		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "corpus", "llm", "problem"),
+		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
 	}
@@ -99,7 +100,10 @@ func engines() []Row {
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
 			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
-		row("sqlite", "A driver implements seams; it imports the packages that own them.", append([]string{"sqlite/signin", "sqlite/wake"}, driver...)...),
+		row("sqlite", "A driver implements seams; it imports the packages that own them.",
+			append([]string{"sqlite/evaluation", "sqlite/migration", "sqlite/signin", "sqlite/wake"}, driver...)...),
+		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
+		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
@@ -114,7 +118,7 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "event", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "eval", "event", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
@@ -127,7 +131,9 @@ func doors() []Row {
 	rows := []Row{
 		{Package: "internal/demo", Imports: append(in("access", "auth", "corpus", "ingest", "problem"), "examples"),
 			Reason: "The demonstration fills an empty folder through the doors' own seams, as its people."},
-		row("eval", "Evaluation compares with the whole corpus, so it may use the bypass.", append([]string{"access/unscoped"}, door...)...),
+		row("eval/trial", "Evaluation compares with the whole corpus and with the original bytes, so it may use the bypass and the parsers.",
+			append([]string{"access/unscoped", "eval", "parse"}, door...)...),
+		row("eval/report", "A report is written from a result alone.", "eval"),
 		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/..."}, Reason: "The command wires everything, and nothing imports it."},
@@ -147,7 +153,7 @@ func bans() []Ban {
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
-			"ingest/...", "publish", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval"), To: drivers,
+			"ingest/...", "publish", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
 		{From: in("llm/...", "tool", "citation", "run"), To: in("agent", "ingest", "toolkit"), Reason: "A noun never imports an engine."},
@@ -171,7 +177,7 @@ func fences() []Fence {
 		{"github.com/blevesearch/snowballstem", in("analysis"), "One analyzer serves documents and queries."},
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
 		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
-		{"github.com/goccy/go-yaml", []string{"cmd/kaoju"}, "Only the command reads configuration files."},
+		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},
