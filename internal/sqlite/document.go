@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/interval"
 )
 
 // The statuses that only the store knows. No scope admits such a row, and no query that looks for
@@ -38,7 +39,7 @@ func scanDocument(r scanner) (v version, err error) {
 	if err != nil {
 		return v, err
 	}
-	if v.InForce, err = intervals(inForce); err != nil {
+	if v.InForce, err = interval.Parse(inForce); err != nil {
 		return v, err
 	}
 	v.CreatedAt, v.UpdatedAt, v.PublishedAt = at(created), at(updated), at(published)

@@ -2,35 +2,11 @@ package sqlite
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
-
-// intervals reads the times in which a version was in force: pairs of microseconds, "from:to", the
-// end missing while it still is.
-func intervals(column string) (out []access.Interval, err error) {
-	for _, pair := range strings.Fields(column) {
-		from, to, _ := strings.Cut(pair, ":")
-		var i access.Interval
-		if i.From, err = micros(from); err == nil && to != "" {
-			i.To, err = micros(to)
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, i)
-	}
-	return out, nil
-}
-
-func micros(s string) (time.Time, error) {
-	n, err := strconv.ParseInt(s, 10, 64)
-	return at(n), err
-}
 
 // moment is when a change of what is in force happens: now, but not before the last such change of
 // the key, so that intervals of one key never overlap, whatever the clock does.
