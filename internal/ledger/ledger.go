@@ -41,6 +41,7 @@ const (
 	IdentityChanged   Kind = "identity.changed"
 	HistoryRead       Kind = "history.read"
 	Security          Kind = "security"
+	EvaluationEnded   Kind = "evaluation.ended"
 )
 
 // Entry is one record of the chain. Sequence starts at 1 in each tenant and has no gaps.

@@ -5,6 +5,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/memory"
@@ -36,4 +37,5 @@ var (
 	_ run.Journal      = (*sqlite.Journal)(nil)
 	_ event.Log        = (*sqlite.Events)(nil)
 	_ ledger.Log       = (*sqlite.Ledger)(nil)
+	_ eval.Results     = (*sqlite.Results)(nil)
 )

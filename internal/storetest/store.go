@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/memory"
@@ -43,6 +44,7 @@ type Store struct {
 	Journal    run.Journal
 	Events     event.Log
 	Ledger     ledger.Log
+	Results    eval.Results
 	// Holds returns the places at rest, such as files of the data folder, that hold a text.
 	Holds func(t *testing.T, text string) []string
 }
@@ -66,7 +68,7 @@ func Run(t *testing.T, open Open) {
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
-		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests},
+		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}
 	for _, c := range chapters {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,6 +6,8 @@ CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHE
 
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
+CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
+
 CREATE INDEX evidence_by_document ON evidence (document);
 
 CREATE INDEX identities_by_user ON identities (tenant, user);
@@ -112,6 +114,15 @@ CREATE TABLE entries (
   previous TEXT NOT NULL,
   hash     TEXT NOT NULL,
   PRIMARY KEY (tenant, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE evaluations (
+  tenant TEXT NOT NULL REFERENCES tenants (id),
+  id TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  summary TEXT NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
@@ -355,6 +366,10 @@ BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
 CREATE TRIGGER entries_are_new BEFORE INSERT ON entries
 WHEN EXISTS (SELECT 1 FROM entries WHERE tenant = NEW.tenant AND sequence = NEW.sequence OR id = NEW.id)
 BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER evaluations_stay BEFORE UPDATE ON evaluations BEGIN
+  SELECT RAISE (ABORT, 'an evaluation never changes');
+END;
 
 CREATE TRIGGER events_are_fixed BEFORE UPDATE ON events
 BEGIN SELECT RAISE (ABORT, 'events are append-only'); END;

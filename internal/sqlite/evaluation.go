@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/eval"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/sqlite/evaluation"
+)
+
+// Results implements eval.Results.
+type Results struct{ db *DB }
+
+// Results returns the kept results of evaluations.
+func (db *DB) Results() *Results { return &Results{db} }
+
+// Keep implements eval.Results.
+func (s *Results) Keep(ctx context.Context, tenant access.TenantID, by access.UserID, r eval.Result) error {
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := epochOf(ctx, t, tenant); err != nil {
+			return err
+		}
+		if err := evaluation.Insert(ctx, t.Tx, tenant, r); err != nil {
+			return err
+		}
+		return note(ctx, t, ledger.EvaluationEnded, tenant, by, evaluation.Body(r))
+	})
+}
+
+// Result implements eval.Results.
+func (s *Results) Result(ctx context.Context, tenant access.TenantID, id string) (r eval.Result, err error) {
+	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+		r, err = evaluation.One(ctx, t.Tx, tenant, id)
+		return err
+	})
+	return r, err
+}
+
+// Results implements eval.Results.
+func (s *Results) Results(ctx context.Context, tenant access.TenantID, f eval.Filter) (out []eval.Result, next string, err error) {
+	from, err := parseCursor(f.After)
+	if err != nil {
+		return nil, "", err
+	}
+	limit := pageSize(f.Limit)
+	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+		out, err = evaluation.Page(ctx, t.Tx, tenant, from.micros, from.id, limit+1)
+		return err
+	})
+	if len(out) > limit {
+		last := out[limit-1]
+		out, next = out[:limit], cursor{last.StartedAt.UnixMicro(), last.ID}.String()
+	}
+	return out, next, err
+}
