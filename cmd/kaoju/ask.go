@@ -10,11 +10,8 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
-	"github.com/kaoju/kaoju/internal/parse"
-	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
@@ -125,10 +122,6 @@ func (s *stack) ask(ctx context.Context, actor access.Actor, req agent.Request) 
 // askFiles answers from files through a store that is gone afterwards. Files that cannot be read
 // are named and left out; it fails only when none can.
 func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent.Request) (api.Answer, error) {
-	files, skipped, err := dir.List(ctx, in, parse.Supported)
-	if err != nil {
-		return api.Answer{}, err
-	}
 	folder, err := os.MkdirTemp("", "kaoju-ask-")
 	if err != nil {
 		return api.Answer{}, err
@@ -139,29 +132,10 @@ func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent
 		return api.Answer{}, err
 	}
 	defer s.close()
-	if _, err := s.found(ctx); err != nil {
+	if err := c.fill(ctx, s, in); err != nil {
 		return api.Answer{}, err
 	}
-	actor := access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}
-	const kb access.KnowledgeBaseID = "files"
-	if _, err := s.desk.CreateBase(ctx, actor, kb, "Files"); err != nil {
-		return api.Answer{}, err
-	}
-	out := summary{}
-	for _, f := range skipped {
-		out.fail(f.Path, f.Err)
-	}
-	up := corpus.Upload{KnowledgeBase: kb, Publish: true}
-	if err := s.addFiles(ctx, actor, unique(files), up, &out, newProgress(c.err, len(files))); err != nil {
-		return api.Answer{}, err
-	}
-	for _, f := range out.Failed {
-		c.note("left out: %s", f)
-	}
-	if out.Added == 0 {
-		return api.Answer{}, problem.New(problem.Invalid, "nothing_to_read", "None of the files could be read.")
-	}
-	return s.ask(ctx, actor, req)
+	return s.ask(ctx, access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}, req)
 }
 
 // unique gives files of several folders different keys: those whose key is taken get their whole

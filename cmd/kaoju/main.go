@@ -82,7 +82,7 @@ func statusOf(err error) (int, string) {
 // usageCodes are the refusals that are about what was typed, not about a file or a store.
 var usageCodes = map[string]bool{
 	"invalid_request": true, "empty_query": true, "invalid_offset": true, "invalid_id": true, "invalid_scope": true,
-	"invalid_role": true, "invalid_level": true, "invalid_principal": true,
+	"invalid_role": true, "invalid_level": true, "invalid_principal": true, "invalid_questions": true,
 }
 
 // environment returns the variables that the product reads, and no others.

@@ -37,6 +37,7 @@ type stack struct {
 	worker   *ingest.Worker
 	searcher *retrieval.Searcher
 	agent    *agent.Agent
+	loop     agent.Deps // what the agent works with
 	desk     *desk.Desk
 	gate     *auth.Gate
 	setup    *auth.Setup      // of the first administrator's password; nil if there is none
@@ -91,10 +92,11 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
-	s.agent = agent.New(agent.Deps{
+	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
-	})
+	}
+	s.agent = agent.New(s.loop)
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
