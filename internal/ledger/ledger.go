@@ -25,6 +25,7 @@ type Kind string
 // The kinds of entry.
 const (
 	RunEnded          Kind = "run.ended"
+	RunResumed        Kind = "run.resumed"
 	DocumentPublished Kind = "document.published"
 	DocumentAdded     Kind = "document.added"
 	DocumentEdited    Kind = "document.edited"

@@ -27,6 +27,9 @@ type Commit struct {
 	Evidence []citation.Evidence
 	// Entries go to the ledger of the run's tenant.
 	Entries []ledger.Entry
+	// Scope, if it is valid, is the one under which the step was judged: the step is stored only if
+	// the directory has not moved on since.
+	Scope access.Scope
 }
 
 // Filter selects runs of a list. Empty fields do not select.
@@ -37,9 +40,14 @@ type Filter struct {
 	After        string
 }
 
-// Journal is the seam to stored runs. Each method is one transaction. Methods that name an actor
-// answer problem.NotFound for runs of anybody else.
+// Journal is the seam to stored runs. Each method is one transaction.
 type Journal interface {
+	Work
+	Own
+}
+
+// Work is what those who work on runs do with them.
+type Work interface {
 	// Create stores a queued run with its first events.
 	Create(ctx context.Context, r *Run, events []event.Event) error
 	// Claim leases a queued run to a worker. A run that is not queued, or that another worker
@@ -49,9 +57,20 @@ type Journal interface {
 	// problem.Conflict "lease_lost".
 	Renew(ctx context.Context, l Lease, lease time.Duration) (cancel bool, err error)
 	// Commit stores a step. A stale lease, or a step that is not expected, is problem.Conflict
-	// "lease_lost"; a move that MayBecome forbids is problem.Conflict "illegal_move". When the
-	// run is final the lease ends with it.
+	// "lease_lost"; a move that MayBecome forbids is problem.Conflict "illegal_move"; a scope that
+	// is older than the directory is problem.Conflict "scope_stale". When the run is final the
+	// lease ends with it.
 	Commit(ctx context.Context, c Commit) error
+	// Interrupt ends the attempts of runs whose worker is gone: all that are not final and hold no
+	// lease that is valid at the given time, with run.interrupted and a ledger entry each. The time
+	// that a lost worker was last known to work counts as used. The start of a single server passes
+	// a time past every lease.
+	Interrupt(ctx context.Context, at time.Time) (int, error)
+}
+
+// Own is what an actor does with runs of its own. Each method answers problem.NotFound for runs of
+// anybody else.
+type Own interface {
 	// Run returns a run with its evidence in order of registration.
 	Run(ctx context.Context, tenant access.TenantID, actor access.UserID, id ID) (*Run, []citation.Evidence, error)
 	// Runs lists an actor's runs, newest first.
@@ -59,8 +78,10 @@ type Journal interface {
 	// Cancel asks a run to stop: a queued one becomes cancelled, a running one cancelling, with
 	// the events that tell so. A run that has ended stays as it is.
 	Cancel(ctx context.Context, tenant access.TenantID, actor access.UserID, id ID) (*Run, error)
-	// Interrupt ends the attempts of runs whose worker is gone: all that are not final and hold no
-	// lease that is valid at the given time, with run.interrupted and a ledger entry each. The
-	// start of a single server passes a time past every lease.
-	Interrupt(ctx context.Context, at time.Time) (int, error)
+	// Resume queues an interrupted run for its next attempt, with the events that tell so. The
+	// commit's run is the stored one with the next attempt, queued, and carries its use and limits
+	// over; its lease is not looked at. Anything but an interrupted run, and one whose last attempt
+	// is another, is problem.Conflict "not_resumable": of two resumes at once one wins. A scope that
+	// is older than the directory is problem.Conflict "scope_stale".
+	Resume(ctx context.Context, c Commit) error
 }

@@ -74,7 +74,7 @@ func (s State) MayBecome(next State) bool {
 	case Cancelling:
 		return next == Cancelled || next == Interrupted || next == Failed
 	case Interrupted:
-		return next == Running
+		return next == Queued
 	}
 	return false
 }
@@ -221,9 +221,12 @@ type Run struct {
 	Notices      []string // stable words, such as "source_truncated"
 	NeedsConfirm bool
 	PromptHash   string // hash over the prompts of all model calls, hex
+	// Checkpoint is where the run stands, as Checkpoint.Encode writes it; "" before its first step.
+	// Only a resume reads it.
+	Checkpoint string
 
 	CreatedAt time.Time
-	StartedAt time.Time
+	StartedAt time.Time // of this attempt
 	EndedAt   time.Time
 }
 

@@ -33,7 +33,7 @@ func TestEveryMoveIsDecided(t *testing.T) {
 		w: {w, r, c, run.Completed, run.AwaitingReview, run.InsufficientEvidence, run.Refused, run.Failed, run.Cancelled, run.Interrupted},
 		c: {c, run.Cancelled, run.Interrupted, run.Failed},
 
-		run.Interrupted: {r},
+		run.Interrupted: {q},
 	}
 	for _, from := range states {
 		want := map[run.State]bool{}
@@ -56,7 +56,7 @@ func TestNoPathLeadsOutOfAFinalStateButResuming(t *testing.T) {
 			if !at.MayBecome(next) {
 				continue
 			}
-			if at.Final() && (at != run.Interrupted || next != run.Running) {
+			if at.Final() && (at != run.Interrupted || next != run.Queued) {
 				t.Fatalf("left %s for %s", at, next)
 			}
 			at = next

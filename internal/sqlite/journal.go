@@ -32,16 +32,21 @@ type journaled struct {
 	events int64
 	token  int64
 	leased bool
+	// committed and seen are the times, in microseconds, of the last step of this attempt and of the
+	// last sign of its worker; 0 before the first.
+	committed, seen int64
 }
 
-const selectRun = `SELECT record, events, token, leased FROM runs `
+const selectRun = `SELECT record, checkpoint, events, token, leased, committed_at, seen_at FROM runs `
 
 func scanRun(r scanner) (j journaled, err error) {
-	var column string
-	if err = r.Scan(&column, &j.events, &j.token, &j.leased); err != nil {
+	var column, checkpoint string
+	if err = r.Scan(&column, &checkpoint, &j.events, &j.token, &j.leased, &j.committed, &j.seen); err != nil {
 		return j, err
 	}
-	j.Run, err = unpackRun(column)
+	if j.Run, err = unpackRun(column); err == nil {
+		j.Checkpoint = checkpoint
+	}
 	return j, err
 }
 
@@ -57,8 +62,9 @@ func ownRun(ctx context.Context, t *tx, tenant access.TenantID, actor access.Use
 
 // save writes a run's row. The lease's end is set by those who lease.
 func (j journaled) save(ctx context.Context, t *tx) error {
-	return one(t.ExecContext(ctx, `UPDATE runs SET state = ?, step = ?, events = ?, token = ?, leased = ?, record = ? WHERE id = ?`,
-		j.State, j.Step, j.events, j.token, j.leased, packRun(j.Run), j.ID))
+	return one(t.ExecContext(ctx, `UPDATE runs
+SET state = ?, step = ?, events = ?, token = ?, leased = ?, committed_at = ?, seen_at = ?, checkpoint = ?, record = ? WHERE id = ?`,
+		j.State, j.Step, j.events, j.token, j.leased, j.committed, j.seen, j.Checkpoint, packRun(j.Run), j.ID))
 }
 
 // Create implements run.Journal.
@@ -76,9 +82,9 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 
 // insertRun stores a new run with its first events.
 func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
-	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, record)
-VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
-		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), packRun(r)))
+	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, checkpoint, record)
+VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
+		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, packRun(r)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
 	}
@@ -100,7 +106,8 @@ func (o *Journal) Claim(ctx context.Context, id run.ID, lease time.Duration) (l 
 			return err
 		}
 		l = run.Lease{Run: id, Token: j.token + 1}
-		return one(t.ExecContext(ctx, `UPDATE runs SET token = ?, leased = 1, lease_until = ? WHERE id = ?`, l.Token, t.now.Add(lease).UnixMicro(), id))
+		return one(t.ExecContext(ctx, `UPDATE runs SET token = ?, leased = 1, lease_until = ?, seen_at = ? WHERE id = ?`,
+			l.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), id))
 	})
 	return l, err
 }
@@ -122,7 +129,8 @@ func (o *Journal) Renew(ctx context.Context, l run.Lease, lease time.Duration) (
 			return err
 		}
 		cancel = j.State == run.Cancelling
-		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ? WHERE id = ?`, t.now.Add(lease).UnixMicro(), l.Run))
+		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ?, seen_at = ? WHERE id = ?`,
+			t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), l.Run))
 	})
 	return cancel && err == nil, err
 }
@@ -141,34 +149,46 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 		case !j.State.MayBecome(c.Run.State):
 			return problem.New(problem.Conflict, "illegal_move", "A run can't become %s from %s.", c.Run.State, j.State)
 		}
-		gone, err := erasedOf(ctx, t, c.Run, c.Evidence)
-		if err != nil {
-			return err
-		}
-		j.Run = c.Run
-		for id, read := range gone {
-			j.Run = blankRun(j.Run, id, read)
-		}
 		j.leased = !c.Run.State.Final()
-		if j.events, err = o.db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
+		j.committed, j.seen = t.now.UnixMicro(), t.now.UnixMicro()
+		return o.db.put(ctx, t, j, c)
+	})
+}
+
+// put stores what a commit says of a run: its events, evidence and entries, and the run itself
+// without the text of versions that were erased meanwhile.
+func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
+	if c.Scope.Valid() {
+		if err := current(ctx, t, c.Scope); err != nil {
 			return err
 		}
-		for _, e := range c.Evidence {
-			if gone[e.Document] {
-				e = blankEvidence(e)
-			}
-			if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
-				return err
-			}
+	}
+	gone, err := erasedOf(ctx, t, c.Run, c.Evidence)
+	if err != nil {
+		return err
+	}
+	j.Run = c.Run
+	for id, read := range gone {
+		j.Run = blankRun(j.Run, id, read)
+	}
+	if j.events, err = db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
+		return err
+	}
+	for _, e := range c.Evidence {
+		if gone[e.Document] {
+			e = blankEvidence(e)
 		}
-		for _, e := range c.Entries {
-			e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)
-			if _, err := record(ctx, t, e); err != nil {
-				return err
-			}
+		if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
+			return err
 		}
-		return j.save(ctx, t)
-	})
+	}
+	for _, e := range c.Entries {
+		e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)
+		if _, err := record(ctx, t, e); err != nil {
+			return err
+		}
+	}
+	return j.save(ctx, t)
 }
 
 // appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.

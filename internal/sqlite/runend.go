@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -47,6 +48,26 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 	return r, nil
 }
 
+// Resume implements run.Journal. The token rises, so that nobody who held the run before can commit,
+// and the run counts as held for a while (claimGrace), since whoever resumed it is about to claim it.
+func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
+	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		j, err := ownRun(ctx, t, c.Run.Tenant, c.Run.Actor, c.Run.ID)
+		switch {
+		case err != nil:
+			return err
+		case j.State != run.Interrupted || !j.State.MayBecome(c.Run.State) || c.Run.Attempt != j.Attempt+1 || c.Run.Step != j.Step:
+			return problem.New(problem.Conflict, "not_resumable", "Only a run that was interrupted can be resumed.")
+		}
+		j.token++
+		j.leased, j.committed, j.seen = false, 0, 0
+		if err := o.db.put(ctx, t, j, c); err != nil {
+			return err
+		}
+		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ? WHERE id = ?`, t.now.Add(claimGrace).UnixMicro(), j.ID))
+	})
+}
+
 // Interrupt implements run.Journal. A run that waits for a person has no worker that could be
 // gone: it outlives restarts and is left alone. A queued run counts as held for a while after it
 // was made (claimGrace), since its maker is about to claim it.
@@ -59,6 +80,9 @@ func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error
 		}
 		n = len(gone)
 		for _, j := range gone {
+			if j.State != run.Queued && j.committed > 0 {
+				j.Use.Elapsed += time.Duration(max(0, j.seen-j.committed)) * time.Microsecond
+			}
 			if err := o.db.end(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
 				return err
 			}
@@ -86,7 +110,10 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	j.token++
 	j.leased = false
 	var worked time.Duration
-	if !r.StartedAt.IsZero() {
+	switch {
+	case r.Kind != run.ForPublish:
+		worked = r.Use.Elapsed // nobody works on the run at this moment
+	case !r.StartedAt.IsZero():
 		worked = max(0, t.now.Sub(r.StartedAt))
 	}
 	events = append(events, event.New(closing, map[string]any{

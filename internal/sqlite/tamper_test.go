@@ -86,7 +86,7 @@ func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
 func TestEventsAreAppendOnly(t *testing.T) {
 	db := filled(t, t.TempDir())
 	for _, statement := range []string{
-		`INSERT INTO runs VALUES ('r', 'acme', 'u1', '', 'queued', 0, 1, 0, 0, 0, 0, '{}')`,
+		`INSERT INTO runs VALUES ('r', 'acme', 'u1', '', 'queued', 0, 1, 0, 0, 0, 0, '{}', '', 0, 0)`,
 		`INSERT INTO events VALUES ('r', 1, 1, 'run.created', 0, '{}')`,
 	} {
 		if _, err := db.writer.Exec(statement); err != nil {

@@ -283,7 +283,7 @@ CREATE TABLE runs (
   lease_until  INTEGER NOT NULL,
   created_at   INTEGER NOT NULL,
   record       TEXT NOT NULL
-) STRICT;
+, checkpoint TEXT NOT NULL DEFAULT '', committed_at INTEGER NOT NULL DEFAULT 0, seen_at INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE schema_versions (
   version    INTEGER PRIMARY KEY,
