@@ -63,25 +63,12 @@ func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []s
 	return s.run(ctx, conf, listener)
 }
 
-// watch ends runs whose worker is gone, here or in another process on the folder, as soon as their
-// lease has run out. Nothing is replayed by itself.
+// watch ends runs whose worker is gone, here or in another process on the folder, soon after their
+// lease has run out.
 func (s *stack) watch(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Second)
 	defer tick.Stop()
-	for {
-		n, err := s.db.Journal().Interrupt(ctx, time.Now())
-		if err != nil && ctx.Err() == nil {
-			s.log.Error("lost runs could not be looked for", "error", err)
-		}
-		if n > 0 {
-			s.log.Warn("runs were interrupted: their worker is gone", "runs", n)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	s.agent.Watch(ctx, tick.C)
 }
 
 // expire ends proposals whose time is over, without any request.

@@ -94,7 +94,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
-		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
+		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
 	}
 	s.agent = agent.New(s.loop)
 	s.desk = desk.New(desk.Deps{

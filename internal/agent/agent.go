@@ -38,6 +38,7 @@ type Deps struct {
 	Journal   run.Journal
 	Events    event.Log
 	Executor  Executor
+	Catalog   Catalog
 	Generator llm.Generator
 	// Memory keeps what conversations were about; nil means that every question stands alone.
 	Memory memory.Store
@@ -65,9 +66,12 @@ type Agent struct {
 	stop  context.CancelCauseFunc
 	group sync.WaitGroup
 
-	mu      sync.Mutex
-	cancels map[run.ID]context.CancelCauseFunc
+	mu       sync.Mutex
+	attempts map[run.ID]*attempt
 }
+
+// attempt is the work on a run in this process.
+type attempt struct{ cancel context.CancelCauseFunc }
 
 // The causes for which a run's context ends before its work is done.
 var (
@@ -94,7 +98,7 @@ func New(deps Deps) *Agent {
 	base, stop := context.WithCancelCause(context.Background())
 	return &Agent{
 		deps: deps, gate: newGate(deps.Parallel, deps.PerActor), base: base, stop: stop,
-		cancels: map[run.ID]context.CancelCauseFunc{},
+		attempts: map[run.ID]*attempt{},
 	}
 }
 
@@ -126,7 +130,7 @@ func (a *Agent) Start(ctx context.Context, actor access.Actor, req Request) (run
 	}
 	r, by := a.plan(actor, req, scope)
 	if !a.gate.admit(seatOf(actor)) {
-		return "", problem.New(problem.Exhausted, "too_many_runs", "You have %d runs that wait or work already. Wait until one has ended.", a.deps.PerActor)
+		return "", a.tooMany()
 	}
 	if err := a.deps.Journal.Create(ctx, r, createdEvents(r, by)); err != nil {
 		a.gate.dismiss(seatOf(actor))
@@ -152,16 +156,24 @@ func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.
 	}, by
 }
 
-// work runs a queued run, which the gate has admitted, in the background.
+// work runs a queued run, which the gate has admitted, in the background. An earlier attempt of it
+// that this process may still hold has lost its lease.
 func (a *Agent) work(id run.ID, actor access.Actor) {
 	ctx, cancel := context.WithCancelCause(a.base)
+	own := &attempt{cancel}
 	a.mu.Lock()
-	a.cancels[id] = cancel
+	former := a.attempts[id]
+	a.attempts[id] = own
 	a.mu.Unlock()
+	if former != nil {
+		former.cancel(errLeaseLost)
+	}
 	a.group.Go(func() {
 		defer func() {
 			a.mu.Lock()
-			delete(a.cancels, id)
+			if a.attempts[id] == own {
+				delete(a.attempts, id)
+			}
 			a.mu.Unlock()
 			cancel(nil)
 			a.gate.dismiss(seatOf(actor))
@@ -178,10 +190,10 @@ func (a *Agent) Cancel(ctx context.Context, actor access.Actor, id run.ID) (*run
 		return nil, err
 	}
 	a.mu.Lock()
-	cancel := a.cancels[id]
+	own := a.attempts[id]
 	a.mu.Unlock()
-	if cancel != nil {
-		cancel(errCancelled)
+	if own != nil {
+		own.cancel(errCancelled)
 	}
 	return r, nil
 }

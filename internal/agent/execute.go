@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -37,11 +38,24 @@ func (a *Agent) execute(ctx context.Context, cancel context.CancelCauseFunc, id 
 	defer a.keep(ctx, cancel, lease, a.deps.Lease)()
 	limit, release := context.WithTimeoutCause(ctx, max(0, r.Limits.Total-r.Use.Elapsed), errTime)
 	defer release()
-	w := &worker{
-		agent: a, actor: actor, lease: lease, run: r, evidence: evidence, generator: a.deps.Generator,
-		began: a.deps.Clock(), before: r.Use.Elapsed,
-	}
+	w := &worker{agent: a, actor: actor, lease: lease, began: a.deps.Clock(), before: r.Use.Elapsed}
+	w.sight, w.broken = restore(r, evidence)
+	w.generator = a.generator(r)
 	w.whole(limit)
+}
+
+// generator is what answers in this attempt: the rule-based engine goes on where it took over in an
+// earlier one. The run names it.
+func (a *Agent) generator(r *run.Run) llm.Generator {
+	if r.Attempt == 1 {
+		return a.deps.Generator
+	}
+	g := a.deps.Generator
+	if r.RulesFallback && r.Model.Engine == llm.Rules && a.deps.Rules != nil {
+		g = a.deps.Rules
+	}
+	r.Model = g.Info()
+	return g
 }
 
 // take claims a run and reads it. A run that can't be had although it waits is ended, as far as

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -122,12 +123,27 @@ func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	case run.Interrupted:
 		closing = event.Interrupted
 	}
+	if at, err := w.checkpoint(); err == nil {
+		r.Checkpoint = at
+	}
 	commit := run.Commit{
-		Lease: w.lease, Run: r, Evidence: w.fresh,
+		Lease: w.lease, Run: r, Evidence: w.fresh, Scope: w.fence(reason),
 		Events:  append(w.events, event.New(closing, data)),
 		Entries: append(w.entries, w.entry()),
 	}
 	return w.agent.deps.Journal.Commit(ctx, commit)
+}
+
+// fence is the scope under which an answer was judged. An answer is stored only while it holds; any
+// other end is stored whatever became of the rights.
+func (w *worker) fence(reason run.Reason) access.Scope {
+	switch reason {
+	case run.Success, run.DraftReady, run.Insufficient:
+		if w.shows() {
+			return w.scope
+		}
+	}
+	return access.Scope{}
 }
 
 // entry is the run's record for the ledger.

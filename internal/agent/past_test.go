@@ -148,7 +148,7 @@ func TestARoleLostMeanwhileEndsTheViewOfThePast(t *testing.T) {
 		t.Errorf("evidence %+v", got.evidence)
 	}
 	last := r.script.Requests()[2].Messages
-	if text := last[len(last)-1].Text; !strings.Contains(text, `"not_found"`) || strings.Contains(text, "500") {
+	if text := last[len(last)-1].Text; len(last) != 2 || !strings.Contains(text, `"found":[]`) || strings.Contains(text, "500") {
 		t.Errorf("the model was told %s", text)
 	}
 }

@@ -182,7 +182,7 @@ func TestRightsThatChangeMidRunHoldFromTheNextStepOn(t *testing.T) {
 	}, tool.Options{Tries: 1})
 	check(t, err)
 	a := agent.New(agent.Deps{
-		Directory: r.db.Directory(), Journal: r.db.Journal(), Events: r.db.Events(), Executor: executor, Generator: model,
+		Directory: r.db.Directory(), Journal: r.db.Journal(), Events: r.db.Events(), Executor: executor, Catalog: r.db.Catalog(), Generator: model,
 		Memory: r.db.Memory(), Limits: run.DefaultLimits(), Clock: time.Now, Log: silent(),
 	})
 	t.Cleanup(a.Close)

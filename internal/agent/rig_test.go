@@ -171,7 +171,7 @@ func rigOn(t *testing.T, folder func() (string, error), change func(*agent.Deps)
 		tool.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
 	check(t, err)
 	deps := agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Generator: r.script, Memory: db.Memory(),
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Catalog: db.Catalog(), Generator: r.script, Memory: db.Memory(),
 		Rules: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: silent(),
 	}
 	if change != nil {

@@ -22,28 +22,53 @@ import (
 )
 
 // callTools runs the calls of one model turn in order. A call beyond a limit, out of scope or not
-// allowed ends the run, and its text never goes back to the model.
+// allowed ends the run, and its text never goes back to the model. Once something that the model
+// had seen is lost, what it still asked for is not done.
 func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
+	calls, answers := slices.Clone(calls), make([]string, len(calls))
+	for i := range calls {
+		answers[i] = calls[i].ID
+		if !plainID.MatchString(calls[i].ID) {
+			calls[i].ID = fmt.Sprintf("call_%d_%d", w.run.Step, i+1)
+		}
+	}
+	w.next, w.planned = run.Calling, w.plans(calls)
 	for i, call := range calls {
-		if !plainID.MatchString(call.ID) {
-			call.ID = fmt.Sprintf("call_%d_%d", w.run.Step, i+1)
+		if i > 0 {
+			if anew, err := w.refresh(ctx); err != nil || anew {
+				return err
+			}
 		}
 		outcome, err := w.call(ctx, call)
 		if err != nil {
 			return err
 		}
-		w.messages = append(w.messages, llm.Message{Role: llm.Tool, CallID: calls[i].ID, Text: w.reply(outcome)})
-		if err := w.flush(ctx); err != nil {
-			return err
-		}
+		w.planned = w.planned[1:]
+		w.messages = append(w.messages, llm.Message{Role: llm.Tool, CallID: answers[i], Text: w.reply(outcome)})
 	}
+	w.next = run.Asking
 	return nil
+}
+
+// plans names the calls of a turn for the checkpoint. A tool that the route does not have is a word
+// of the model's own and stays unnamed.
+func (w *worker) plans(calls []llm.ToolCall) []run.Plan {
+	var out []run.Plan
+	for _, c := range calls {
+		p := run.Plan{Call: c.ID, ArgsHash: citation.HashText(c.Arguments)}
+		if slices.Contains(w.run.Tools, c.Name) {
+			p.Tool = c.Name
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // plainID is what an id looks like that may stand in events. Others are an endpoint's free text.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
 
-// call runs one tool call through the executor and applies what it did to the run.
+// call runs one tool call through the executor and applies what it did to the run. That the call
+// is made is committed first, so that a crash in its middle opens no new allowance.
 func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, error) {
 	r := w.run
 	if r.Use.ToolCalls >= r.Limits.ToolCalls {
@@ -51,6 +76,9 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 		return tool.Outcome{}, over(run.LimitToolCalls)
 	}
 	r.Use.ToolCalls++
+	if err := w.flush(ctx); err != nil {
+		return tool.Outcome{}, err
+	}
 	began := w.now()
 	outcome := w.agent.deps.Executor.Run(ctx, w.actor, r.Tools, r.Session(), call)
 	if ctx.Err() != nil {
@@ -173,7 +201,7 @@ func (w *worker) record(kind ledger.Kind, body map[string]any) {
 
 // register gives a passage its reference, once and for all, and returns the record.
 func (w *worker) register(p corpus.Passage, series string) citation.Evidence {
-	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+1), p, w.now())
+	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1), p, w.now())
 	w.evidence = append(w.evidence, e)
 	w.fresh = append(w.fresh, e)
 	units := tool.Units(p.Text)
@@ -219,8 +247,16 @@ func (w *worker) remaining() map[string]int {
 // become evidence C1… under the same limits as reading.
 func (w *worker) retrieve(ctx context.Context) error {
 	r := w.run
+	if r.Use.SearchPages > 0 && (r.Use.SearchPages >= r.Limits.SearchPages || r.Use.ToolCalls >= r.Limits.ToolCalls) {
+		return w.conclude(nothingFound(r)) // what was found is lost, and nothing is left to search with
+	}
+	w.next = run.Retrieving
 	args := mustJSON(map[string]any{"query": prefix(memory.Expand(w.memory, r.Goal), 400)})
-	outcome, err := w.call(ctx, llm.ToolCall{ID: "retrieval", Name: searchTool, Arguments: args})
+	id := "retrieval"
+	if r.Use.ToolCalls > 0 {
+		id = fmt.Sprintf("retrieval_%d", r.Use.ToolCalls+1)
+	}
+	outcome, err := w.call(ctx, llm.ToolCall{ID: id, Name: searchTool, Arguments: args})
 	switch {
 	case err != nil:
 		return err
@@ -242,8 +278,7 @@ func (w *worker) retrieve(ctx context.Context) error {
 		return err
 	}
 	if len(w.evidence) == 0 {
-		w.keep(nothingFound(r))
-		return over(run.Insufficient)
+		return w.conclude(nothingFound(r))
 	}
 	return nil
 }

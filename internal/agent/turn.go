@@ -86,6 +86,9 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 	r.Model = w.generator.Info()
 	w.notice("rules_fallback")
 	w.emit(event.Warning, map[string]any{"code": "rules_fallback"})
+	if _, err := w.refresh(ctx); err != nil {
+		return llm.Response{}, err
+	}
 	return w.turn(ctx)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -19,22 +20,31 @@ import (
 // worker is one attempt of one run. Its events and evidence wait until flush commits them with
 // the state they belong to.
 type worker struct {
-	agent     *Agent
-	actor     access.Actor
-	lease     run.Lease
-	run       *run.Run
-	evidence  []citation.Evidence
+	agent *Agent
+	actor access.Actor
+	lease run.Lease
+	sight
+	broken    error // why the sight could not be restored
 	generator llm.Generator
 	began     time.Time
 	before    time.Duration // working time of earlier attempts
 
 	memory   string // of the conversation, as it was when this attempt began
 	messages []llm.Message
+	anew     bool // the context was made again: it holds what was read, and no earlier turn
 	events   []event.Event
 	fresh    []citation.Evidence
 	entries  []ledger.Entry
 
-	failedSearch bool // some search of this attempt failed
+	scope    access.Scope // under which what is in sight was judged last
+	accepted acceptance
+}
+
+// acceptance is what an answer that was accepted but not yet stored can be taken back by.
+type acceptance struct {
+	events  int      // events that waited before the answer
+	notices []string // of the run before the answer
+	stale   int      // how often the answer was taken back
 }
 
 // end is the error by which the steps of a run say that it is over, and why.
@@ -60,11 +70,20 @@ func (w *worker) whole(ctx context.Context) {
 		w.agent.deps.Log.Error("run failed inside", "run_id", w.run.ID, "error", cause)
 	}
 	// The end is committed even though the run's own context may be over.
-	final, release := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer release()
+	final := context.WithoutCancel(ctx)
 	// Before the end is stored, so that whoever sees it can ask the next question.
 	w.remember(final, reason)
 	err = w.ending(final, reason)
+	for problem.CodeOf(err) == "scope_stale" {
+		// Rights changed since the answer was judged.
+		if reason, cause = w.reason(ctx, contained(func() error { return w.reconsider(ctx) })); errors.Is(cause, errLeaseLost) {
+			return
+		}
+		if reason == run.InternalFault {
+			w.agent.deps.Log.Error("run failed inside", "run_id", w.run.ID, "error", cause)
+		}
+		err = w.ending(final, reason)
+	}
 	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
 		err = w.ending(final, run.WasCancelled)
@@ -89,8 +108,10 @@ func contained(do func() error) (err error) {
 	return do()
 }
 
-// ending commits the end of the run, again while the journal is unavailable.
+// ending commits the end of the run, again while the journal is unavailable, for a while.
 func (w *worker) ending(ctx context.Context, reason run.Reason) error {
+	ctx, release := context.WithTimeout(ctx, 10*time.Second)
+	defer release()
 	return w.agent.insist(ctx, func() error { return w.finish(ctx, reason) })
 }
 
@@ -123,12 +144,15 @@ func ended(err error) bool {
 	return errors.As(err, &e)
 }
 
-// loop takes steps until one ends the run.
+// loop begins the attempt and takes steps until one ends the run.
 func (w *worker) loop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	r := w.run
+	if w.broken != nil {
+		return w.broken
+	}
 	r.State, r.StartedAt = run.Running, w.now()
 	w.emit(event.RunStarted, map[string]any{"model": modelData(r.Model)})
 	if err := w.flush(ctx); err != nil {
@@ -138,26 +162,32 @@ func (w *worker) loop(ctx context.Context) error {
 		return over(run.RouteRefused)
 	}
 	w.recall(ctx)
-	if fixed(r.Route) {
-		if err := w.retrieve(ctx); err != nil {
+	w.anew = r.Attempt > 1
+	anew, err := w.refresh(ctx)
+	if err == nil && !anew {
+		err = w.prepare(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return w.rounds(ctx)
+}
+
+// rounds takes model turns until one ends the run. What is in sight is judged before each request,
+// and again before its response is used: if something was lost, the response is not used.
+func (w *worker) rounds(ctx context.Context) error {
+	for {
+		if _, err := w.refresh(ctx); err != nil {
 			return err
 		}
-	}
-	w.messages = []llm.Message{systemPrompt(r, w.memory), questionPrompt(r, w.memory, w.evidence)}
-	for {
 		response, err := w.turn(ctx)
 		if err != nil {
 			return err
 		}
-		w.messages = append(w.messages, response.Message)
-		if len(response.Message.Calls) == 0 {
-			err = w.accept(response)
-		} else {
-			err = w.callTools(ctx, response.Message.Calls)
-		}
-		if err != nil {
+		if err := w.use(ctx, response); err != nil {
 			return err
 		}
+		r := w.run
 		if limit := r.Limits.Tokens; limit > 0 && r.Use.Tokens > limit {
 			w.reached("tokens", r.Use.Tokens, limit)
 			return over(run.LimitTokens)
@@ -167,6 +197,18 @@ func (w *worker) loop(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// use does what a model's response asks for.
+func (w *worker) use(ctx context.Context, response llm.Response) error {
+	if anew, err := w.refresh(ctx); err != nil || anew {
+		return err
+	}
+	w.messages = append(w.messages, response.Message)
+	if len(response.Message.Calls) == 0 {
+		return w.accept(response)
+	}
+	return w.callTools(ctx, response.Message.Calls)
 }
 
 // accept judges a final text: it ends the run, or asks for one repair.
@@ -193,6 +235,13 @@ func (w *worker) accept(response llm.Response) error {
 		w.messages = append(w.messages, repairPrompt(r, detail))
 		return nil
 	}
+	return w.conclude(answer)
+}
+
+// conclude keeps an answer and ends the run with it.
+func (w *worker) conclude(answer citation.Answer) error {
+	r := w.run
+	w.accepted.events, w.accepted.notices = len(w.events), slices.Clone(r.Notices)
 	w.keep(answer)
 	switch {
 	case answer.Insufficient:
@@ -204,9 +253,12 @@ func (w *worker) accept(response llm.Response) error {
 }
 
 // flush commits what has happened since the last one.
-func (w *worker) flush(ctx context.Context) error {
+func (w *worker) flush(ctx context.Context) (err error) {
 	w.run.Use.Elapsed = w.before + w.now().Sub(w.began)
-	err := w.agent.deps.Journal.Commit(ctx, run.Commit{
+	if w.run.Checkpoint, err = w.checkpoint(); err != nil {
+		return err
+	}
+	err = w.agent.deps.Journal.Commit(ctx, run.Commit{
 		Lease: w.lease, Run: w.run, Events: w.events, Evidence: w.fresh, Entries: w.entries,
 	})
 	if err != nil {
@@ -222,13 +274,13 @@ func (w *worker) emit(t event.Type, data map[string]any) {
 	w.events = append(w.events, event.New(t, data))
 }
 
-func (w *worker) notice(code string) {
-	for _, n := range w.run.Notices {
-		if n == code {
-			return
-		}
+func (w *worker) notice(code string) { note(w.run, code) }
+
+// note adds a notice to a run, once.
+func note(r *run.Run, code string) {
+	if !slices.Contains(r.Notices, code) {
+		r.Notices = append(r.Notices, code)
 	}
-	w.run.Notices = append(w.run.Notices, code)
 }
 
 func (w *worker) reached(limit string, value, allowed int) {

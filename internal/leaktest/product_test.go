@@ -219,7 +219,7 @@ func (p *product) open(t failing) {
 	}
 	p.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
 	p.agent = agent.New(agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(), Catalog: db.Catalog(),
 		Generator: p.model, Limits: run.DefaultLimits(), Clock: p.clock.now, Log: log,
 	})
 	d := desk.New(desk.Deps{

@@ -88,7 +88,7 @@ func newHouse(t *testing.T, fault func(*house)) *house {
 	h.Finder = retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	h.deps = agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Memory: db.Memory(), Generator: rules.New(),
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Memory: db.Memory(), Catalog: db.Catalog(), Generator: rules.New(),
 		Executor: executor(t, db, toolkit.NewSearch(db.Directory(), h.Finder, db.Texts(), toolkit.Versions(db.Catalog())), history),
 		Limits:   run.DefaultLimits(), Clock: time.Now, Log: log,
 	}

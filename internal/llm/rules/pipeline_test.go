@@ -58,7 +58,7 @@ func openCompany(t *testing.T) *company {
 		t.Fatal(err)
 	}
 	c := &company{db: db, agent: agent.New(agent.Deps{
-		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor,
+		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Catalog: db.Catalog(),
 		Generator: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: quiet,
 	})}
 	t.Cleanup(c.agent.Close)

@@ -113,8 +113,36 @@ func (v *view) hear(text string) {
 	}
 	question, rest, _ := strings.Cut(rest, "</question>")
 	v.question = strings.TrimSpace(question)
-	if _, context, ok := strings.Cut(rest, "<context>\n"); ok {
+	if before, context, ok := strings.Cut(rest, "<context>\n"); ok && !strings.Contains(before, "<progress>") {
 		v.passages = append(v.passages, parseContext(context)...)
+	}
+	// The last block of the message, behind whatever passages say.
+	if i := strings.LastIndex(rest, "<progress>\n"); i >= 0 {
+		line, end, _ := strings.Cut(rest[i+len("<progress>\n"):], "\n")
+		if end == "</progress>" {
+			v.resume(line)
+		}
+	}
+}
+
+// resume reads what a run had found, and what is left to it, where it goes on after an interruption.
+func (v *view) resume(line string) {
+	var p struct {
+		Found []struct {
+			Document string   `json:"document_id"`
+			Title    string   `json:"title"`
+			Refs     []string `json:"refs"`
+		} `json:"found"`
+		Remaining remaining `json:"remaining"`
+	}
+	if json.Unmarshal([]byte(line), &p) != nil {
+		return
+	}
+	p.Remaining.tell(v)
+	for _, f := range p.Found {
+		if v.addHit(hit{doc: f.Document, title: f.Title}); len(f.Refs) > 0 {
+			v.tried[f.Document] = true
+		}
 	}
 }
 
