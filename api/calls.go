@@ -213,6 +213,12 @@ func (c *Client) Run(ctx context.Context, id string) (out Run, err error) {
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("runs", id)}, &out)
 }
 
+// ResumeRun goes on with a run that was interrupted, in its next attempt. For any other run but one
+// that waits for a person the error is a *Problem with code "not_resumable".
+func (c *Client) ResumeRun(ctx context.Context, id string) (out Started, err error) {
+	return out, c.do(ctx, call{method: http.MethodPost, path: place("runs", id, "resume")}, &out)
+}
+
 // CancelRun asks a run to stop.
 func (c *Client) CancelRun(ctx context.Context, id string) (out Started, err error) {
 	return out, c.do(ctx, call{method: http.MethodPost, path: place("runs", id, "cancel")}, &out)

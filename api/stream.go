@@ -13,8 +13,9 @@ import (
 )
 
 // Follow calls fn with each event of a run after a number, as they happen, until the run's
-// closing event, an error of fn, or the end of the context. A connection that breaks is taken up
-// again where it broke; one that breaks twice without an event between is an error.
+// closing event, an error of fn, or the end of the context. The closing event of an attempt that
+// was resumed is not the run's. A connection that breaks is taken up again where it broke; one that
+// breaks twice without an event between is an error.
 func (c *Client) Follow(ctx context.Context, run string, after int64, fn func(Event) error) error {
 	idle := 0
 	for {
@@ -31,7 +32,8 @@ func (c *Client) Follow(ctx context.Context, run string, after int64, fn func(Ev
 		}
 		before, closed := after, false
 		err = read(res.Body, func(e Event) error {
-			after, closed = e.Sequence, e.Closes()
+			// Behind an interrupted attempt there may be another: only the server knows.
+			after, closed = e.Sequence, e.Closes() && e.Type != "run.interrupted"
 			return fn(e)
 		})
 		res.Body.Close()

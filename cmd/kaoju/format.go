@@ -27,6 +27,7 @@ var chineseWords = words{
 	notice: map[string]string{
 		"extracted_by_rules": "未配置模型：以上回答由规则从原文摘录。", "source_truncated": "引用的来源只读了一部分。",
 		"sources_disagree": "来源之间不一致，请核对。", "not_based_on_documents": "此回答不基于任何文档。", "rules_fallback": "模型不可用，改由规则摘录。",
+		"scope_changed":    "部分来源对您已不再可用，回答未使用它们。",
 		"output_truncated": "模型的输出被截断。",
 	},
 }
@@ -43,6 +44,7 @@ var englishWords = words{
 	notice: map[string]string{
 		"extracted_by_rules": "No model is configured: the answer was extracted from the text by rules.", "source_truncated": "A cited source was read in part.",
 		"sources_disagree": "Sources disagree; check them.", "not_based_on_documents": "This answer is not based on any document.",
+		"scope_changed":  "Some sources are no longer available to you; the answer was made without them.",
 		"rules_fallback": "The model was not available; the answer was extracted by rules.", "output_truncated": "The model's output was cut short.",
 	},
 }

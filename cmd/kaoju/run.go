@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +22,120 @@ func runCommand(c *cli) *cobra.Command {
 		Use: "events RUN", Short: "Print the events of a run of yours as JSON lines", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.runEvents),
 	}
-	addFlags(show, "data", "as", "tenant", "server", "token")
-	addFlags(events, "data", "as", "tenant", "server", "token")
-	jsonFlag(show)
-	return group("run", "Runs: questions under way and answered · 运行", show, events)
+	resume := &cobra.Command{
+		Use: "resume RUN", Short: "Go on with an interrupted run of yours to its end · 继续被中断的运行", Args: args(cobra.ExactArgs(1)),
+		Long: `Goes on with a run that was interrupted and prints its answer.
+
+What you may see is judged anew: sources that are no longer available to you are left out, and
+what was written from them is not used. Limits and what was used of them are carried over.
+
+Exit status: 0 answered, 1 failed or not resumable, 3 the material does not settle the question,
+4 refused or not found.`,
+		RunE: c.action(c.resumeRun),
+	}
+	cancel := &cobra.Command{
+		Use: "cancel RUN", Short: "Ask a run of yours to stop · 取消运行", Args: args(cobra.ExactArgs(1)),
+		Long: `Asks a run to stop and prints the state that it is in: cancelling until its work has stopped,
+then cancelled. A run that has ended stays as it is.`,
+		RunE: c.action(c.cancelRun),
+	}
+	for _, cmd := range []*cobra.Command{show, events, resume, cancel} {
+		addFlags(cmd, "data", "as", "tenant", "server", "token")
+	}
+	addFlags(resume, "model_url", "model", "model_api", "run_time", "request_time")
+	for _, cmd := range []*cobra.Command{show, resume, cancel} {
+		jsonFlag(cmd)
+	}
+	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel)
+}
+
+func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	var out api.Run
+	var err error
+	if conf.get("server") != "" {
+		out, err = c.resumeOnServer(ctx, conf, list[0])
+	} else {
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			id := run.ID(list[0])
+			if _, err := s.agent.Resume(ctx, actor, id); err != nil {
+				return named(err, "run "+list[0])
+			}
+			if err := s.agent.Await(ctx, actor, id); err != nil {
+				return err
+			}
+			view, err := s.desk.Run(ctx, actor, id)
+			if err == nil {
+				out = httpapi.Run(view)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		if err := c.printJSON(out.Answer); err != nil {
+			return err
+		}
+	} else {
+		writeAnswer(c.out, out.Goal, out.Answer)
+	}
+	return answerStatus(out.Answer)
+}
+
+// resumeOnServer follows the resumed run to its end.
+func (c *cli) resumeOnServer(ctx context.Context, conf *config, id string) (api.Run, error) {
+	client, err := c.client(conf)
+	if err != nil {
+		return api.Run{}, err
+	}
+	before, err := client.Run(ctx, id)
+	if err != nil {
+		return api.Run{}, err
+	}
+	if _, err := client.ResumeRun(ctx, id); err != nil {
+		return api.Run{}, err
+	}
+	err = client.Follow(ctx, id, 0, func(e api.Event) error {
+		if e.Closes() && e.Attempt > before.Attempt {
+			return errEnded
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnded) {
+		return api.Run{}, err
+	}
+	return client.Run(ctx, id)
+}
+
+// errEnded stops following a run.
+var errEnded = errors.New("the run has ended")
+
+func (c *cli) cancelRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	var out api.Started
+	var err error
+	if conf.get("server") != "" {
+		var client *api.Client
+		if client, err = c.client(conf); err == nil {
+			out, err = client.CancelRun(ctx, list[0])
+		}
+	} else {
+		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+			r, err := s.agent.Cancel(ctx, actor, run.ID(list[0]))
+			if err == nil {
+				out = api.Started{RunID: string(r.ID), State: string(r.State)}
+			}
+			return named(err, "run "+list[0])
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(out)
+	}
+	c.say("%s · %s", out.RunID, out.State)
+	return nil
 }
 
 func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {

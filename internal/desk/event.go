@@ -3,11 +3,15 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // Position says where a reader of a run's events stands.
@@ -45,6 +49,7 @@ func (d *Desk) Resume(ctx context.Context, actor access.Actor, id run.ID, last s
 // the run.
 func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after int64, limit int) (events []event.Event, closed bool, err error) {
 	var account Account
+	var lost bool
 	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
 		// The events are read before the run, so that a run is never older than its events.
 		if _, _, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id); err != nil {
@@ -59,26 +64,29 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 			return err
 		}
 		account, err = d.rights(scope).account(ctx, r, evidence)
+		lost = account.lost(r, evidence)
 		return err
 	})
 	if err != nil || len(events) == 0 {
 		return nil, false, err
 	}
-	p := projection{account: account, sources: map[string]Source{}}
+	p := projection{account: account, lost: lost, sources: map[string]Source{}}
 	for _, list := range [][]Source{account.Cited, account.Read} {
 		for _, s := range list {
 			p.sources[s.Ref] = s
 		}
 	}
-	p.lostAt, err = d.firstLoss(ctx, id, p.sources)
-	if err != nil {
-		return nil, false, err
+	if lost {
+		if p.lostAt, err = d.firstShown(ctx, id); err != nil {
+			return nil, false, err
+		}
 	}
 	for i := range events {
 		events[i].Data = p.data(events[i])
 	}
 	last := events[len(events)-1]
-	return events, last.Type.Closes() && account.Run.State.Final(), nil
+	// A closing event of an earlier attempt has others behind it.
+	return events, last.Type.Closes() && last.Attempt == account.Run.Attempt && account.Run.State.Final(), nil
 }
 
 // Wait returns when a run may have events above n, or when the context ends. The caller has read
@@ -87,25 +95,43 @@ func (d *Desk) Wait(ctx context.Context, id run.ID, n int64) error {
 	return d.deps.Events.Wait(ctx, string(id), n)
 }
 
-// firstLoss returns the number of the event that told of the first passage that is now lost; 0
-// if none is.
-func (d *Desk) firstLoss(ctx context.Context, id run.ID, sources map[string]Source) (int64, error) {
-	lost := false
-	for _, s := range sources {
-		lost = lost || s.Withheld
+// lost reports whether the run has seen anything that the actor may not see any more: a passage, a
+// document that a search named, or what it was made to forget on its way.
+func (a Account) lost(r *run.Run, evidence []citation.Evidence) bool {
+	if slices.Contains(r.Notices, "scope_changed") {
+		return true
 	}
-	for after := int64(0); lost; {
-		events, err := d.deps.Events.After(ctx, string(id), after, 500)
-		if err != nil || len(events) == 0 {
-			return 0, err
-		}
-		for _, e := range events {
-			if after = e.Sequence; e.Type == event.SourceAdded && sources[refOf(e)].Withheld {
-				return e.Sequence, nil
+	for _, list := range [][]Source{a.Cited, a.Read} {
+		for _, s := range list {
+			if s.Withheld {
+				return true
 			}
 		}
 	}
-	return 0, nil
+	there := map[corpus.DocumentID]bool{}
+	for _, f := range a.Found {
+		there[f.Document] = true
+	}
+	for _, e := range evidence {
+		there[e.Document] = true
+	}
+	return slices.ContainsFunc(r.Hits, func(h tool.Hit) bool { return !there[h.Document] })
+}
+
+// firstShown returns the number of the first event after which the model had seen something of a
+// document.
+func (d *Desk) firstShown(ctx context.Context, id run.ID) (int64, error) {
+	for after := int64(0); ; {
+		events, err := d.deps.Events.After(ctx, string(id), after, 500)
+		if err != nil || len(events) == 0 {
+			return after, err
+		}
+		for _, e := range events {
+			if after = e.Sequence; e.Type == event.SourceAdded || e.Type == event.ToolCompleted {
+				return after, nil
+			}
+		}
+	}
 }
 
 func refOf(e event.Event) string {
@@ -122,7 +148,8 @@ func refOf(e event.Event) string {
 type projection struct {
 	account Account
 	sources map[string]Source
-	lostAt  int64
+	lost    bool  // the run has seen something that the actor may not see any more
+	lostAt  int64 // what was asked for after this event may repeat what it said
 }
 
 // data returns an event's data as it is sent.
@@ -133,9 +160,12 @@ func (p projection) data(e event.Event) json.RawMessage {
 	case event.AnswerDelta:
 		return p.delta(e)
 	case event.ToolStarted:
-		// A query written after a passage was read may repeat what it said.
-		if p.lostAt != 0 && e.Sequence > p.lostAt {
+		if p.lost && e.Sequence > p.lostAt {
 			return edit(e.Data, map[string]any{"args": nil, "withheld": true})
+		}
+	case event.ToolCompleted:
+		if p.lost {
+			return edit(e.Data, map[string]any{"result": nil, "withheld": true})
 		}
 	case event.Completed:
 		if p.account.Run.State == run.InsufficientEvidence {

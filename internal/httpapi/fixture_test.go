@@ -467,6 +467,21 @@ func (s *scripted) Await(ctx context.Context, actor access.Actor, id run.ID) err
 	}
 }
 
+// Resume works on an interrupted run as if it began.
+func (s *scripted) Resume(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error) {
+	r, _, err := s.db.Journal().Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return nil, err
+	}
+	r.State, r.Reason, r.Attempt = run.Queued, "", r.Attempt+1
+	if err := s.db.Journal().Resume(ctx, run.Commit{Run: r, Events: []event.Event{event.New(event.Resumed, map[string]any{"attempt": r.Attempt})}}); err != nil {
+		return nil, err
+	}
+	resumed := *r
+	s.work.Go(func() { s.perform(context.WithoutCancel(ctx), r, actor) })
+	return &resumed, nil
+}
+
 func (s *scripted) Cancel(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error) {
 	return s.db.Journal().Cancel(ctx, actor.Tenant, actor.User, id)
 }

@@ -37,6 +37,8 @@ type Runner interface {
 	Await(ctx context.Context, actor access.Actor, id run.ID) error
 	// Cancel asks a run to stop; one that has ended stays as it is.
 	Cancel(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error)
+	// Resume goes on with an interrupted run; any other but one that waits is a conflict.
+	Resume(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error)
 }
 
 // Intake takes uploads in.

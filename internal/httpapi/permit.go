@@ -20,7 +20,7 @@ func permit(pattern string) access.Permission {
 		"GET /api/conversations", "GET /api/conversations/{id}/memory", "GET /api/tools/document-versions/{document_id}",
 		"GET /api/publish-proposals", "GET /api/publish-proposals/{id}", "GET /api/approvals", "GET /api/approvals/{id}":
 		return access.Reading
-	case "POST /api/search", "POST /api/chat", "POST /api/runs", "POST /api/runs/{id}/cancel", "DELETE /api/conversations/{id}/memory":
+	case "POST /api/search", "POST /api/chat", "POST /api/runs", "POST /api/runs/{id}/cancel", "POST /api/runs/{id}/resume", "DELETE /api/conversations/{id}/memory":
 		return access.Asking
 	case "POST /api/knowledge-bases", "PATCH /api/knowledge-bases/{kb}", "DELETE /api/knowledge-bases/{kb}",
 		"PUT /api/knowledge-bases/{kb}/grants", "POST /api/knowledge-bases/{kb}/documents", "PATCH /api/documents/{id}",

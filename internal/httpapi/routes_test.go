@@ -86,6 +86,7 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/runs/{id}/events", path: "/api/runs/{run}/events?after=3", own: 200, nobodys: 404},
 	{route: "GET /api/runs/{id}/events", path: "/api/runs/{run}/events", accept: "application/json", own: 200, nobodys: 404},
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
+	{route: "POST /api/runs/{id}/resume", path: "/api/runs/{run}/resume", own: 409, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
 	{route: "POST /api/documents/{id}/archive", path: "/api/documents/{id}/archive", own: 200, nobodys: 404},

@@ -26,6 +26,7 @@ func (s *server) runs() {
 	handle(s, operation("list-runs", http.MethodGet, "/api/runs", "The caller's own runs, newest first", 0), s.listRuns)
 	handle(s, operation("get-run", http.MethodGet, one, "A run and its answer", 0), s.getRun)
 	handle(s, operation("cancel-run", http.MethodPost, one+"/cancel", "Ask a run to stop", http.StatusAccepted), s.cancelRun)
+	handle(s, operation("resume-run", http.MethodPost, one+"/resume", "Go on with a run that was interrupted", http.StatusAccepted), s.resumeRun)
 	handle(s, operation("get-source", http.MethodGet, one+"/sources/{ref}", "A passage exactly as the run read it", 0), s.getSource)
 }
 
@@ -174,6 +175,16 @@ func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*
 
 func (s *server) cancelRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Started], error) {
 	r, err := s.deps.Runner.Cancel(ctx, actor, run.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer[api.Started]{api.Started{RunID: string(r.ID), State: string(r.State)}}, nil
+}
+
+// resumeRun needs no idempotency key: of two resumes one wins, and the other learns that the run is
+// under way.
+func (s *server) resumeRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Started], error) {
+	r, err := s.deps.Runner.Resume(ctx, actor, run.ID(in.ID))
 	if err != nil {
 		return nil, err
 	}
