@@ -42,6 +42,7 @@ type rig struct {
 	t      *testing.T
 	db     *sqlite.DB
 	agent  *agent.Agent
+	deps   agent.Deps
 	script *llmtest.Script
 	search *switched
 }
@@ -51,10 +52,14 @@ type switched struct {
 	tool.Tool
 	broken atomic.Bool
 	calls  atomic.Int32
+	during func() // called in the middle, if set
 }
 
 func (s *switched) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	s.calls.Add(1)
+	if s.during != nil {
+		s.during()
+	}
 	if s.broken.Load() {
 		return tool.Result{}, errors.New("the index is on fire")
 	}
@@ -177,7 +182,7 @@ func rigOn(t *testing.T, folder func() (string, error), change func(*agent.Deps)
 	if change != nil {
 		change(&deps)
 	}
-	r.agent = agent.New(deps)
+	r.agent, r.deps = agent.New(deps), deps
 	t.Cleanup(r.agent.Close)
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -34,12 +35,10 @@ func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
 	}
 	w.next, w.planned = run.Calling, w.plans(calls)
 	for i, call := range calls {
-		if i > 0 {
-			if anew, err := w.refresh(ctx); err != nil || anew {
-				return err
-			}
-		}
 		outcome, err := w.call(ctx, call)
+		if errors.Is(err, errAnew) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -49,6 +48,9 @@ func (w *worker) callTools(ctx context.Context, calls []llm.ToolCall) error {
 	w.next = run.Asking
 	return nil
 }
+
+// errAnew says that the context was made again, so that what the model asked for is not done.
+var errAnew = errors.New("the context was made again")
 
 // plans names the calls of a turn for the checkpoint. A tool that the route does not have is a word
 // of the model's own and stays unnamed.
@@ -68,7 +70,8 @@ func (w *worker) plans(calls []llm.ToolCall) []run.Plan {
 var plainID = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
 
 // call runs one tool call through the executor and applies what it did to the run. That the call
-// is made is committed first, so that a crash in its middle opens no new allowance.
+// is made is committed first, so that a crash in its middle opens no new allowance. The call is not
+// made (errAnew) if something that the model had seen was lost: it may repeat what that said.
 func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, error) {
 	r := w.run
 	if r.Use.ToolCalls >= r.Limits.ToolCalls {
@@ -78,6 +81,12 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 	r.Use.ToolCalls++
 	if err := w.flush(ctx); err != nil {
 		return tool.Outcome{}, err
+	}
+	switch anew, err := w.refresh(ctx); {
+	case err != nil:
+		return tool.Outcome{}, err
+	case anew:
+		return tool.Outcome{}, errAnew
 	}
 	began := w.now()
 	outcome := w.agent.deps.Executor.Run(ctx, w.actor, r.Tools, r.Session(), call)
@@ -258,6 +267,8 @@ func (w *worker) retrieve(ctx context.Context) error {
 	}
 	outcome, err := w.call(ctx, llm.ToolCall{ID: id, Name: searchTool, Arguments: args})
 	switch {
+	case errors.Is(err, errAnew):
+		return nil
 	case err != nil:
 		return err
 	case outcome.Failure != nil && outcome.Failure.Code.Retryable():

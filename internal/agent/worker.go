@@ -201,14 +201,15 @@ func (w *worker) rounds(ctx context.Context) error {
 
 // use does what a model's response asks for.
 func (w *worker) use(ctx context.Context, response llm.Response) error {
+	if calls := response.Message.Calls; len(calls) > 0 {
+		w.messages = append(w.messages, response.Message)
+		return w.callTools(ctx, calls)
+	}
 	if anew, err := w.refresh(ctx); err != nil || anew {
 		return err
 	}
 	w.messages = append(w.messages, response.Message)
-	if len(response.Message.Calls) == 0 {
-		return w.accept(response)
-	}
-	return w.callTools(ctx, response.Message.Calls)
+	return w.accept(response)
 }
 
 // accept judges a final text: it ends the run, or asks for one repair.

@@ -66,7 +66,7 @@ func (s State) MayBecome(next State) bool {
 	}
 	switch s {
 	case Queued:
-		return next == Running || next == Cancelled || next == Interrupted || next == Refused
+		return next == Running || next == Cancelled || next == Interrupted || next == Refused || next == Failed
 	case Running:
 		return next != Queued
 	case Waiting:

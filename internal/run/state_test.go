@@ -28,7 +28,7 @@ func TestFinalStatesAreThoseInWhichWorkHasStopped(t *testing.T) {
 func TestEveryMoveIsDecided(t *testing.T) {
 	q, r, w, c := run.Queued, run.Running, run.Waiting, run.Cancelling
 	legal := map[run.State][]run.State{
-		q: {q, r, run.Cancelled, run.Interrupted, run.Refused},
+		q: {q, r, run.Cancelled, run.Interrupted, run.Refused, run.Failed},
 		r: {r, w, c, run.Completed, run.AwaitingReview, run.InsufficientEvidence, run.Refused, run.Failed, run.Cancelled, run.Interrupted},
 		w: {w, r, c, run.Completed, run.AwaitingReview, run.InsufficientEvidence, run.Refused, run.Failed, run.Cancelled, run.Interrupted},
 		c: {c, run.Cancelled, run.Interrupted, run.Failed},
