@@ -244,7 +244,7 @@ func (w *worker) prepare(ctx context.Context) error {
 // again or asks for another one.
 func (w *worker) reconsider(ctx context.Context) error {
 	answer, r := w.run.Answer, w.run
-	w.events, r.Notices = w.events[:w.accepted.events], w.accepted.notices
+	w.takeBack()
 	r.State, r.Reason, r.EndedAt = run.Running, "", noTime
 	if w.accepted.stale++; w.accepted.stale > 8 {
 		return errors.New("permissions change faster than an answer can be stored")

@@ -42,6 +42,7 @@ type worker struct {
 
 // acceptance is what an answer that was accepted but not yet stored can be taken back by.
 type acceptance struct {
+	held    bool
 	events  int      // events that waited before the answer
 	notices []string // of the run before the answer
 	stale   int      // how often the answer was taken back
@@ -86,11 +87,13 @@ func (w *worker) whole(ctx context.Context) {
 	}
 	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
+		w.takeBack()
 		err = w.ending(final, run.WasCancelled)
 	}
 	if err != nil && problem.CodeOf(err) == "panic" && reason != run.InternalFault {
 		// What the run came to can't be put into words; that it failed can.
 		w.agent.deps.Log.Error("run failed at its end", "run_id", w.run.ID, "error", err)
+		w.takeBack()
 		err = w.ending(final, run.InternalFault)
 	}
 	if err != nil && problem.CodeOf(err) != "lease_lost" {
@@ -242,7 +245,7 @@ func (w *worker) accept(response llm.Response) error {
 // conclude keeps an answer and ends the run with it.
 func (w *worker) conclude(answer citation.Answer) error {
 	r := w.run
-	w.accepted.events, w.accepted.notices = len(w.events), slices.Clone(r.Notices)
+	w.accepted.held, w.accepted.events, w.accepted.notices = true, len(w.events), slices.Clone(r.Notices)
 	w.keep(answer)
 	switch {
 	case answer.Insufficient:
@@ -251,6 +254,15 @@ func (w *worker) conclude(answer citation.Answer) error {
 		return over(run.DraftReady)
 	}
 	return over(run.Success)
+}
+
+// takeBack undoes what conclude did, as long as it is not stored: nobody has been told of it.
+func (w *worker) takeBack() {
+	if r := w.run; w.accepted.held {
+		w.events, r.Notices = w.events[:w.accepted.events], w.accepted.notices
+		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
+		w.accepted.held = false
+	}
 }
 
 // flush commits what has happened since the last one.
