@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -62,6 +64,10 @@ func statusOf(err error) (int, string) {
 	if errors.Is(err, context.Canceled) {
 		return exitFailed, "interrupted"
 	}
+	var answered *api.Problem
+	if errors.As(err, &answered) {
+		return answeredStatus(answered), answered.Detail
+	}
 	var p *problem.Error
 	if !errors.As(err, &p) {
 		return exitFailed, err.Error()
@@ -77,6 +83,18 @@ func statusOf(err error) (int, string) {
 		return exitFailed, p.Error()
 	}
 	return exitFailed, p.Detail
+}
+
+// answeredStatus maps what a server answered to the exit status that the same command has on a
+// folder.
+func answeredStatus(p *api.Problem) int {
+	switch {
+	case p.Status == http.StatusNotFound || p.Status == http.StatusForbidden || p.Status == http.StatusUnauthorized:
+		return exitRefused
+	case usageCodes[p.Code]:
+		return exitUsage
+	}
+	return exitFailed
 }
 
 // usageCodes are the refusals that are about what was typed, not about a file or a store.

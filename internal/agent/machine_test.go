@@ -155,6 +155,9 @@ func (l *life) await() {
 		if r.State == run.Interrupted {
 			l.state = "interrupted"
 		}
+		if r.Reason == run.InternalFault {
+			l.t.Fatalf("the run failed inside")
+		}
 		l.tally.ends[string(r.Reason)]++
 	}
 }
