@@ -101,11 +101,12 @@ func engines() []Row {
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
 			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
-			append([]string{"sqlite/evaluation", "sqlite/interval", "sqlite/migration", "sqlite/signin", "sqlite/wake"}, driver...)...),
+			append([]string{"sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/signin", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
+		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/storetest", TestOnly: true,
@@ -168,7 +169,7 @@ func bans() []Ban {
 // fences keep each library behind one package. Nil inside means that only tests use it.
 func fences() []Fence {
 	return []Fence{
-		{"modernc.org/sqlite", in("sqlite"), "SQL of an engine lives in its driver."},
+		{"modernc.org/sqlite", in("sqlite", "sqlite/lock"), "SQL of an engine lives in its driver."},
 		{"github.com/danielgtaylor/huma/v2", in("httpapi"), "The HTTP framework stays at the edge; engines and nouns never see a request."},
 		{"github.com/yuin/goldmark", in("parse/...", "preview"), "Markdown is understood in one place, so that what is shown is what was parsed."},
 		{"golang.org/x/net/html", in("parse/...", "preview"), "HTML is understood in one place."},

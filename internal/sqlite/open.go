@@ -24,6 +24,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/lock"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
@@ -46,7 +47,7 @@ type DB struct {
 	reader  *sql.DB
 	clock   func() time.Time
 	durable bool // whether writes wait for the disk
-	locks   []*lock
+	locks   []*lock.Hold
 	jobs    *wake.Bells
 	events  *wake.Bells
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
@@ -79,7 +80,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		return err
 	}
 	if o.Serve {
-		l, ok, err := exclusive(ctx, filepath.Join(db.dir, "server.lock"))
+		l, ok, err := alone(ctx, filepath.Join(db.dir, "server.lock"))
 		if err != nil {
 			return err
 		}
@@ -95,26 +96,35 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	db.writer = connect(path, 1, false, db.durable)
 	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.durable)
 	open := filepath.Join(db.dir, "open.lock")
-	first, alone, err := exclusive(ctx, open)
+	first, only, err := alone(ctx, open)
 	if err != nil {
 		return err
 	}
 	err = db.migrate(ctx)
-	if err == nil && alone {
+	if err == nil && only {
 		err = db.inherit(ctx)
 	}
-	if alone {
-		first.release()
+	if only {
+		first.Release()
 	}
 	if err != nil {
 		return err
 	}
-	l, err := shared(ctx, open)
+	l, err := lock.Shared(ctx, open, busyMillis)
 	if err != nil {
-		return err
+		return translate(err)
 	}
 	db.locks = append(db.locks, l)
 	return nil
+}
+
+// alone tries to hold a lock file alone; ok is false if anybody else holds it in any way.
+func alone(ctx context.Context, path string) (h *lock.Hold, ok bool, err error) {
+	h, err = lock.Exclusive(ctx, path)
+	if err = translate(err); problem.CodeOf(err) == "busy" {
+		return nil, false, nil
+	}
+	return h, err == nil, err
 }
 
 // private makes a database file that nobody but its owner can read before SQLite writes into it,
@@ -189,7 +199,7 @@ func (db *DB) Close() error {
 		}
 	}
 	for i := len(db.locks) - 1; i >= 0; i-- {
-		db.locks[i].release()
+		db.locks[i].Release()
 	}
 	db.locks = nil
 	return first
