@@ -27,6 +27,8 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal has the effect that the system gives it: the process ends at once.
+	context.AfterFunc(ctx, stop)
 	os.Exit(execute(ctx, os.Args[1:], environment(), os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -3,15 +3,18 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -200,6 +203,100 @@ func TestARunOfAKilledServerIsResumedWithTheCommand(t *testing.T) {
 	status, _, errs = kaoju(t, "run", "resume", "run_unknown", "--server", d.url, "--token", d.tokens["ALICE"])
 	if status != exitRefused {
 		t.Errorf("an unknown run: %d %s", status, errs)
+	}
+}
+
+// TestATermEndsStreamsAndRunsInOrder stops a server with readers and runs under way.
+func TestATermEndsStreamsAndRunsInOrder(t *testing.T) {
+	hold := make(chan struct{})
+	asked := make(chan struct{}, 16)
+	turns := make([]llmtest.Turn, 16)
+	for i := range turns {
+		turns[i] = llmtest.Turn{Block: hold, Check: func(llm.Request) { asked <- struct{}{} }}
+	}
+	model := llmtest.NewServer(turns...)
+	defer model.Close()
+	defer close(hold)
+	dir := t.TempDir()
+	d := launch(t, dir, model.URL)
+	var ids []string
+	for range 5 {
+		ids = append(ids, ask[api.Started](d, "POST", "/api/runs", askShanghai, http.StatusAccepted).RunID)
+		<-asked
+	}
+	var streams sync.WaitGroup
+	for i := range 20 {
+		opened := make(chan struct{})
+		streams.Go(func() { d.read(ids[i%5], func() { close(opened) }) })
+		<-opened
+	}
+	if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.cmd.Wait(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	streams.Wait()
+	d = launch(t, dir, model.URL)
+	for _, id := range ids {
+		r := ask[api.Run](d, "GET", "/api/runs/"+id, "", 200)
+		if events := d.course(id); r.State != "interrupted" || events[len(events)-1].Type != "run.interrupted" {
+			t.Errorf("%s is %s", id, r.State)
+		}
+	}
+}
+
+// read reads a stream of Alice's until it ends, and says when it began.
+func (d *daemon) read(id string, began func()) {
+	req, err := http.NewRequest("GET", d.url+"/api/runs/"+id+"/events", nil)
+	if err != nil {
+		d.t.Error(err)
+		return
+	}
+	req.Header.Set("Authorization", "Bearer "+d.tokens["ALICE"])
+	res, err := http.DefaultClient.Do(req)
+	began()
+	if err != nil {
+		d.t.Error(err)
+		return
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body) // it may end in the middle of nothing
+}
+
+// TestASecondTermEndsTheServerAtOnce asks again while the first wish still waits for an upload.
+func TestASecondTermEndsTheServerAtOnce(t *testing.T) {
+	model := llmtest.NewServer()
+	defer model.Close()
+	d := launch(t, t.TempDir(), model.URL)
+	host := strings.TrimPrefix(d.url, "http://")
+	upload, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer upload.Close()
+	fmt.Fprintf(upload, "POST /api/knowledge-bases/kb-support/documents HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\nExpect: 100-continue\r\n\r\n", host, d.tokens["CAROL"])
+	if line, err := bufio.NewReader(upload).ReadString('\n'); err != nil || !strings.Contains(line, "100") {
+		t.Fatalf("the server does not wait for the upload: %q %v", line, err)
+	}
+	term := func() {
+		if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	term()
+	for {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			break // the server takes nothing new
+		}
+		c.Close()
+	}
+	term()
+	var ended *exec.ExitError
+	if err := d.cmd.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		t.Errorf("the server ended with %v", err)
 	}
 }
 

@@ -291,3 +291,19 @@ func TestReadersThatNeverReadCostNothing(t *testing.T) {
 		t.Errorf("%v", types(whole))
 	}
 }
+
+// TestTextCannotBreakOutOfItsFrame puts what looks like the end of a frame into a document.
+func TestTextCannotBreakOutOfItsFrame(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	w.grant("kb-a", "user:alice", "manager", "user:bob", "reader")
+	w.add("kb-a", "t.txt|lodging\r\ndata: {\"x\":1}\r\nid: 99\nevent: run.failed\ndata: {}\r: hb\u2028\u0085 end", "status", "published")
+	a := w.ask("bob", "lodging")
+	events := w.view(w.live(), "bob", "/api/runs/"+a.RunID+"/events").events(100)
+	if diff := cmp.Diff(whole, types(events)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(string(events[3].Data), "run.failed") {
+		t.Errorf("the source was not told of: %s", events[3].Data)
+	}
+}

@@ -99,4 +99,21 @@ var faults = []fault{
 	{name: "a revoked token goes on", edits: []edit{
 		{"internal/sqlite/token.go", "DELETE FROM tokens WHERE", "DELETE FROM tokens WHERE 0 AND"},
 	}},
+	{name: "what was revoked stays in the context", nets: []string{"internal/agent"}, edits: []edit{
+		{"internal/agent/sight.go", "if v.whole() {", "if true {"},
+	}},
+	{name: "a resume opens new allowances", nets: []string{"internal/agent"}, edits: []edit{
+		{"internal/agent/resume.go", "unfinished := len(s.planned)", "unfinished := len(s.planned)\n\tr.Use.ToolCalls = 0"},
+	}},
+	{name: "a dropped source comes back", nets: []string{"internal/agent"}, edits: []edit{
+		{"internal/agent/sight.go", "hash, kept := hashes[e.Ref]", "hash, kept := e.Hash, true"},
+		{"internal/agent/sight.go", "if kept == slices.Contains(c.Dropped, e.Ref) || kept && hash != e.Hash {", "if hash != e.Hash {"},
+		{"internal/agent/sight.go", "if len(s.evidence) != len(c.Kept) || ", "if "},
+	}},
+	{name: "a worker that lost its lease commits", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/journal.go", "(!j.leased || j.token != l.Token)", "!j.leased"},
+	}},
+	{name: "an answer is stored under rights that are gone", nets: []string{"internal/agent"}, edits: []edit{
+		{"internal/sqlite/journal.go", "if c.Scope.Valid() {", "if false {"},
+	}},
 }
