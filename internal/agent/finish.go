@@ -108,6 +108,7 @@ func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	r.State, r.Reason, r.EndedAt = r.Kind.Ends(reason), reason, w.now()
 	r.Use.Elapsed = w.before + w.now().Sub(w.began)
 	if reason != run.Success && reason != run.DraftReady && reason != run.Insufficient {
+		w.takeBack()
 		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
 	}
 	data := map[string]any{

@@ -87,13 +87,11 @@ func (w *worker) whole(ctx context.Context) {
 	}
 	if problem.CodeOf(err) == "illegal_move" && reason != run.WasCancelled {
 		// The actor's wish to cancel came first.
-		w.takeBack()
 		err = w.ending(final, run.WasCancelled)
 	}
 	if err != nil && problem.CodeOf(err) == "panic" && reason != run.InternalFault {
 		// What the run came to can't be put into words; that it failed can.
 		w.agent.deps.Log.Error("run failed at its end", "run_id", w.run.ID, "error", err)
-		w.takeBack()
 		err = w.ending(final, run.InternalFault)
 	}
 	if err != nil && problem.CodeOf(err) != "lease_lost" {
