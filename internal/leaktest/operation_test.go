@@ -26,6 +26,7 @@ var operations = []operation{
 	{"search", 10, (*world).search}, {"find", 6, (*world).find}, {"chat", 12, (*world).chat}, {"look at run", 8, (*world).lookAtRun},
 	{"look at version", 12, (*world).lookAtVersion}, {"talk", 4, (*world).lookAtTalk}, {"ledger", 3, (*world).ledger},
 	{"lists", 4, (*world).lists}, {"job", 2, (*world).job}, {"token", 2, (*world).credential}, {"restart", 1, (*world).restart},
+	{"interrupt", 2, (*world).interrupt}, {"resume", 4, (*world).resume},
 }
 
 // bag holds each operation as often as it weighs.

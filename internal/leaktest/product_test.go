@@ -95,28 +95,35 @@ type witness struct {
 	seen    func(prompt []byte)
 	between func()
 	turns   int
-	shown   int // messages of the last prompt
+	// halt is the turn in which the model stands still until its context ends; 0 for none. It says
+	// so through halted.
+	halt   int
+	halted chan struct{}
 }
 
 func (w *witness) Info() llm.Info { return llm.Info{Engine: llm.Model, Name: "witness"} }
 
 func (w *witness) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {
-	// What an earlier prompt of the run held was judged then; a step is judged by what it adds.
+	// All of a prompt is judged, also what earlier prompts of the run held.
 	var all strings.Builder
-	for _, m := range req.Messages[min(w.shown, len(req.Messages)):] {
+	for _, m := range req.Messages {
 		all.WriteString(m.Text)
 		for _, c := range m.Calls {
 			all.WriteString(c.Arguments)
 		}
 		all.WriteByte('\n')
 	}
-	w.shown = len(req.Messages)
 	if w.seen != nil {
 		w.seen([]byte(all.String()))
 	}
 	w.turns++
 	if w.turns == 2 && w.between != nil {
 		w.between()
+	}
+	if w.turns == w.halt {
+		close(w.halted)
+		<-ctx.Done()
+		return llm.Response{}, ctx.Err()
 	}
 	if !w.parrot {
 		return w.rules.Generate(ctx, req, emit)

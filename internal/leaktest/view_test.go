@@ -117,7 +117,7 @@ func (w *world) chat(t *rapid.T) {
 	}
 	body := map[string]any{"question": question, "conversation_id": talk}
 	use, m := Find, w.p.model
-	m.parrot, m.read, m.turns, m.shown = rapid.Bool().Draw(t, "parrot"), "read_document", 0, 0
+	m.parrot, m.read, m.turns, m.halt = rapid.Bool().Draw(t, "parrot"), "read_document", 0, 0
 	switch route := pick(t, "route", []string{"", "fixed_rag", "agentic_rag", "agentic_rag", "version_tool"}); route {
 	case "version_tool":
 		use, m.read = Past, "read_document_version"
@@ -193,6 +193,7 @@ func (w *world) lookAtRun(t *rapid.T) {
 		way := pick(t, "way", ways)
 		w.same(other, "run", way(path), way("/api/runs/run_unknown"))
 		w.same(other, "run", request{"POST", path + "/cancel", "", nil}, request{"POST", "/api/runs/run_unknown/cancel", "", nil})
+		w.same(other, "run", request{"POST", path + "/resume", "", nil}, request{"POST", "/api/runs/run_unknown/resume", "", nil})
 		w.look(other, Cite, "run", get("/api/runs?limit=200"))
 	}
 }

@@ -64,6 +64,7 @@ type world struct {
 	all     []*version
 	keys    map[string][]*version
 	runs    []asked
+	halted  []asked // runs that were interrupted
 	talks   []asked // conversations
 	jobs    []asked
 	stats   *stats
