@@ -24,14 +24,20 @@ import (
 func TestNoCheckpointHoldsAWordOfADocument(t *testing.T) {
 	for _, route := range []run.Route{run.AgenticRAG, run.FixedRAG} {
 		f := newFlight(t)
+		var mu sync.Mutex
 		seen := map[string]bool{}
-		f.deps.Journal = &watching{f.journal, func(r *run.Run) { seen[r.Checkpoint] = true }}
+		f.deps.Journal = &watching{f.journal, func(r *run.Run) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[r.Checkpoint] = true
+		}}
 		f.agent.Close()
 		f.agent = agent.New(f.deps)
 		t.Cleanup(f.agent.Close)
 		req := parroting
 		req.Route = route
 		f.ask(alice, req).want(t, run.Completed, run.Success)
+		f.agent.Close()
 		if len(seen) < 4 {
 			t.Errorf("%s: %d checkpoints", route, len(seen))
 		}

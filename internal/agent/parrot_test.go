@@ -251,47 +251,62 @@ func (f *flight) judge(id run.ID) ended {
 var parroting = agent.Request{Goal: "住宿标准是什么？", Conversation: "c1", Route: run.AgenticRAG}
 
 // TestARightTakenAtAnyEventHoldsFromThereOn takes the right to a document away after each event of
-// a run that reads it, repeats it in a query and cites it.
+// a run that reads it, repeats it in a query and cites it. Events are stored in steps: between two
+// steps nothing happens, so that the ends of the steps are all the moments there are.
 func TestARightTakenAtAnyEventHoldsFromThereOn(t *testing.T) {
 	for _, route := range []run.Route{run.AgenticRAG, run.FixedRAG} {
 		req := parroting
 		req.Route = route
 		whole := newFlight(t)
+		var moments []int
+		whole.journal.stored = func(n int) { moments = append(moments, n) }
 		course := whole.ask(alice, req)
+		whole.agent.Close()
 		course.want(t, run.Completed, run.Success)
 		if !strings.Contains(course.Answer.Text, secret) || !strings.Contains(strings.Join(whole.parrot.heard, " "), secret) {
 			t.Fatalf("the parrot repeats nothing: %s", course.Answer.Text)
 		}
 		ends, withheld := map[run.Reason]int{}, 0
 		for _, way := range []string{"deny", "delete", "erase"} {
-			for k := 1; k <= len(course.events); k++ {
-				f := newFlight(t)
-				f.journal.stored = func(n int) {
-					if n >= k && f.taken == 0 {
-						f.take(way)
-					}
-				}
-				id := f.start(alice, req)
-				check(t, f.agent.Await(context.Background(), access.Actor{Tenant: tenant, User: alice}, id))
-				f.agent.Close()
-				got := f.judge(id)
-				ends[got.Reason]++
-				shown := slices.ContainsFunc(got.events[:f.taken], func(e event.Event) bool {
-					return e.Type == event.SourceAdded && strings.Contains(string(e.Data), "doc-a1")
+			for _, n := range moments {
+				t.Run(fmt.Sprint(route, " ", way, " ", n), func(t *testing.T) {
+					reason, told := takenAt(t, req, way, n)
+					ends[reason]++
+					withheld += told
 				})
-				if shown && f.taken < len(got.events) {
-					withheld++
-					if !got.has(event.SourceWithheld) || !slices.Contains(got.Notices, "scope_changed") {
-						t.Errorf("%s after event %d: nothing tells that a source was withheld: %v", way, f.taken, got.Notices)
-					}
-				}
 			}
 		}
-		t.Logf("%s: %d events, 3 ways, ends %v, %d times a source was withheld", route, len(course.events), ends, withheld)
+		t.Logf("%s: %d events in %d steps, 3 ways, ends %v, %d times a source was withheld", route, len(course.events), len(moments), ends, withheld)
 		if withheld == 0 || ends[run.Success] == 0 {
 			t.Errorf("%s: the sequences show too little: ends %v", route, ends)
 		}
 	}
+}
+
+// takenAt takes the right when a number of events is stored, and judges what comes of the run. It
+// returns the reason of its end, and 1 if a source had to be withheld.
+func takenAt(t *testing.T, req agent.Request, way string, at int) (run.Reason, int) {
+	t.Helper()
+	f := newFlight(t)
+	f.journal.stored = func(n int) {
+		if n >= at && f.taken == 0 {
+			f.take(way)
+		}
+	}
+	id := f.start(alice, req)
+	check(t, f.agent.Await(context.Background(), access.Actor{Tenant: tenant, User: alice}, id))
+	f.agent.Close()
+	got := f.judge(id)
+	shown := slices.ContainsFunc(got.events[:f.taken], func(e event.Event) bool {
+		return e.Type == event.SourceAdded && strings.Contains(string(e.Data), "doc-a1")
+	})
+	if !shown || f.taken == len(got.events) {
+		return got.Reason, 0
+	}
+	if !got.has(event.SourceWithheld) || !slices.Contains(got.Notices, "scope_changed") {
+		t.Errorf("nothing tells that a source was withheld: %v", got.Notices)
+	}
+	return got.Reason, 1
 }
 
 // TestAResponseThatComesAfterTheRightIsGoneIsNotUsed takes the right while the model speaks.

@@ -241,7 +241,7 @@ func TestTheLastEventThatWasNotSentComesOnce(t *testing.T) {
 // goes on.
 func TestReadersThatNeverReadCostNothing(t *testing.T) {
 	w, _ := told(t)
-	w.server.deps.Pace.Write = 50 * time.Millisecond
+	w.server.deps.Pace.Write = time.Second
 	ctx := t.Context()
 	r := &run.Run{ID: "run_long", Tenant: acme, Actor: "bob", Kind: run.ForAnswer, Goal: "g", State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
 	must(t, w.db.Journal().Create(ctx, r, nil))
