@@ -477,7 +477,7 @@ func TestTheLifeOfARunKeepsItsContract(t *testing.T) {
 		all.sequences++
 	})
 	t.Logf("%d sequences of %d runs, %d states held, %d requests, %d resumes, %d sources dropped, ends %v", all.sequences, all.runs, all.moves, all.requests, all.resumes, all.drops, all.ends)
-	if all.resumes == 0 || all.drops == 0 || all.ends["success"] == 0 {
+	if all.sequences >= 50 && (all.resumes == 0 || all.drops == 0 || all.ends["success"] == 0) {
 		t.Errorf("the sequences show too little: %+v", all)
 	}
 }
