@@ -242,7 +242,7 @@ func TestWhatWasRevokedMeanwhileIsDroppedAndNotNamed(t *testing.T) {
 			take(r)
 			r.resume(alice, id)
 			req := <-p.asked
-			for _, hidden := range []string{"650", "差旅", "doc-travel", "travel.md", "S1"} {
+			for _, hidden := range []string{"650 元", "差旅", "doc-travel", "travel.md", "S1"} {
 				if strings.Contains(text(req), hidden) {
 					t.Errorf("the context tells %q:\n%s", hidden, text(req))
 				}
@@ -257,7 +257,7 @@ func TestWhatWasRevokedMeanwhileIsDroppedAndNotNamed(t *testing.T) {
 				if e.Type == event.SourceWithheld || e.Type == event.Warning {
 					told = append(told, string(e.Data))
 				}
-				if strings.Contains(string(e.Data), "travel") || strings.Contains(string(e.Data), "650") {
+				if strings.Contains(string(e.Data), "travel") || strings.Contains(string(e.Data), "650 元") {
 					t.Errorf("%s names the document: %s", e.Type, e.Data)
 				}
 			}
@@ -282,7 +282,7 @@ func TestADroppedSourceStaysDroppedAndItsNumberIsNotReused(t *testing.T) {
 	r.giveBack()
 	r.resume(alice, id)
 	req := <-p.asked
-	if strings.Contains(text(req), "650") || strings.Contains(text(req), "S1") {
+	if strings.Contains(text(req), "650 元") || strings.Contains(text(req), "S1") {
 		t.Errorf("a dropped source came back:\n%s", text(req))
 	}
 	p.turn <- calls(llmtest.Search("上海住宿")) // the same search again: its results are in no context

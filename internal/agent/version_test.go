@@ -43,7 +43,7 @@ func TestAReplacedVersionStaysAsItWasRead(t *testing.T) {
 		r.publish("travel.md", newer)
 		if pause {
 			r.resume(alice, id)
-			if req := <-p.asked; !strings.Contains(text(req), "每晚 650 元") || strings.Contains(text(req), "700") {
+			if req := <-p.asked; !strings.Contains(text(req), "每晚 650 元") || strings.Contains(text(req), "700 元") {
 				t.Errorf("the context holds another text than was read:\n%s", text(req))
 			}
 		}
@@ -101,7 +101,7 @@ func TestWhatIsWrittenAfterARevocationIsNeverRead(t *testing.T) {
 	r.publish("travel.md", "# 差旅政策\n\n上海住宿上限改为 CANARYNEW 元。\n")
 	clean := func(req llm.Request) {
 		t.Helper()
-		if strings.Contains(text(req), "CANARYNEW") || strings.Contains(text(req), "650") {
+		if strings.Contains(text(req), "CANARYNEW") || strings.Contains(text(req), "650 元") {
 			t.Errorf("a request tells what was revoked:\n%s", text(req))
 		}
 	}

@@ -173,7 +173,7 @@ func TestARightLostMeanwhileIsLostOnResume(t *testing.T) {
 	must(t, err)
 	r := w.send("bob", "GET", "/api/runs/"+id, "").Body.String()
 	for where, text := range map[string]string{"the events": string(raw), "the run": r} {
-		for _, word := range []string{"650", "travel", "doc_key\":\"t", "document_id\":\"doc"} {
+		for _, word := range []string{"650 yuan", "travel", "doc_key\":\"t", "document_id\":\"doc"} {
 			if strings.Contains(text, word) {
 				t.Errorf("%s tell of %q: %s", where, word, text)
 			}
