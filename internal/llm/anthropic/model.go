@@ -38,6 +38,8 @@ type Config struct {
 	// Backoff is the first pause before a retry that came with no Retry-After; 0 means 500 ms.
 	Backoff time.Duration
 
+	// Place overrides what the address says of where the text goes.
+	Place llm.Place
 	// NoStream asks for whole responses.
 	NoStream bool
 	// Extra are further fields of every request, such as thinking; they can't replace those that
@@ -55,7 +57,7 @@ type Model struct {
 func New(c Config) (*Model, error) {
 	e, err := endpoint.New(endpoint.Config{
 		BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, Client: c.Client, FirstByte: c.FirstByte,
-		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff,
+		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff, Place: c.Place,
 	})
 	if err != nil {
 		return nil, err
@@ -65,6 +67,9 @@ func New(c Config) (*Model, error) {
 
 // Info names the model and the host that receives the text.
 func (m *Model) Info() llm.Info { return m.endpoint.Info() }
+
+// Health tells how the endpoint last answered.
+func (m *Model) Health() llm.Health { return m.endpoint.Health() }
 
 // Generate produces one turn. With an error the response holds the failed attempts alone.
 func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {

@@ -239,7 +239,7 @@ func TestWholeResponseIsAccepted(t *testing.T) {
 	s := newStub(t, status(200, body, "Content-Type", "application/json"))
 	resp, text, _, err := generate(s.model(t, func(c *Config) { c.NoStream = true }), ask("?"))
 	want := llm.Response{Message: llm.Message{Role: llm.Assistant, Text: "hello", Calls: []llm.ToolCall{{ID: "a", Name: "x", Arguments: `{"q":1}`}},
-		State: []byte(`[{"signature":"s","thinking":"t","type":"thinking"}]`)}, Finish: llm.CallTools, Usage: &llm.Usage{Prompt: number(3), Completion: number(4)}}
+		State: []byte(`[{"signature":"s","thinking":"t","type":"thinking"}]`)}, Finish: llm.CallTools, Reasoning: 1, Usage: &llm.Usage{Prompt: number(3), Completion: number(4)}}
 	if diff := cmp.Diff(want, resp); diff != "" || err != nil || text != "hello" {
 		t.Errorf("%q %v (-want +got):\n%s", text, err, diff)
 	}
