@@ -37,7 +37,10 @@ func snapshot(ctx context.Context, t *tx, tenant access.TenantID, user access.Us
 	if snap.Identity, err = identity(ctx, t, tenant, user); err != nil {
 		return snap, err
 	}
-	snap.Bases, err = bases(ctx, t, tenant)
+	if snap.Bases, err = bases(ctx, t, tenant); err != nil {
+		return snap, err
+	}
+	err = t.QueryRowContext(ctx, `SELECT local_only FROM tenants WHERE id = ?`, tenant).Scan(&snap.LocalOnly)
 	return snap, err
 }
 

@@ -20,6 +20,7 @@ import (
 var (
 	_ access.Directory = (*sqlite.Directory)(nil)
 	_ access.Admin     = (*sqlite.Admin)(nil)
+	_ access.Tenancy   = (*sqlite.Admin)(nil)
 	_ auth.Store       = (*sqlite.Auth)(nil)
 	_ auth.Logins      = (*sqlite.Logins)(nil)
 	_ auth.Identities  = (*signin.Identities)(nil)
