@@ -51,6 +51,7 @@ func leaves() []Row {
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
+		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
 		{Package: "internal/llm/llmtest", Imports: in("llm", "problem"), TestOnly: true, Reason: "The scripted model is for tests."},

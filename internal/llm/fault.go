@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"errors"
 	"time"
 )
@@ -72,6 +73,12 @@ type Health struct {
 // Monitored is a generator that knows how its endpoint is. Nothing is sent to find out.
 type Monitored interface {
 	Health() Health
+}
+
+// Probed is a generator whose endpoint can be asked whether it is there and takes the key. Nothing
+// but the key is sent. An error is one of Generator's.
+type Probed interface {
+	Probe(ctx context.Context) error
 }
 
 // Place says whether the host of an endpoint counts as part of the operator's own premises.

@@ -71,6 +71,17 @@ func (m *Model) Info() llm.Info { return m.endpoint.Info() }
 // Health tells how the endpoint last answered.
 func (m *Model) Health() llm.Health { return m.endpoint.Health() }
 
+// Probe asks whether the endpoint is there and takes the key.
+func (m *Model) Probe(ctx context.Context) error { return m.endpoint.Probe(ctx, m.header()) }
+
+func (m *Model) header() http.Header {
+	header := http.Header{"Anthropic-Version": {Version}}
+	if m.config.Key != "" {
+		header.Set("X-Api-Key", m.config.Key)
+	}
+	return header
+}
+
 // Generate produces one turn. With an error the response holds the failed attempts alone.
 func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {
 	if emit == nil {
@@ -80,11 +91,7 @@ func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Del
 	if err != nil {
 		return llm.Response{}, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
-	header := http.Header{"Anthropic-Version": {Version}}
-	if m.config.Key != "" {
-		header.Set("X-Api-Key", m.config.Key)
-	}
-	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: header, Body: body})
+	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: m.header(), Body: body})
 	if err != nil {
 		return llm.Response{Attempts: attempts}, err
 	}

@@ -127,12 +127,19 @@ func (m *Model) once(ctx context.Context, req llm.Request, withUsage bool) (*end
 	if err != nil {
 		return nil, nil, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
+	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: m.header(), Body: body})
+}
+
+func (m *Model) header() http.Header {
 	header := http.Header{}
 	if m.config.Key != "" {
 		header.Set("Authorization", "Bearer "+m.config.Key)
 	}
-	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: header, Body: body})
+	return header
 }
+
+// Probe asks whether the endpoint is there and takes the key.
+func (m *Model) Probe(ctx context.Context) error { return m.endpoint.Probe(ctx, m.header()) }
 
 // rejected reports whether an endpoint refused the form of a request.
 func rejected(err error) bool {

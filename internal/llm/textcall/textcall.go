@@ -53,6 +53,14 @@ func (g *Generator) Health() llm.Health {
 	return llm.Health{Condition: llm.Untried}
 }
 
+// Probe asks the wrapped model's endpoint whether it is there.
+func (g *Generator) Probe(ctx context.Context) error {
+	if p, ok := g.inner.(llm.Probed); ok {
+		return p.Probe(ctx)
+	}
+	return nil
+}
+
 // Generate produces one turn. Text of a turn that may hold calls is streamed when the turn is whole,
 // since only then it is known what of it is a call. In Auto a request that the endpoint refuses for
 // its tools is made again with tools as text, and from then on so are all others.

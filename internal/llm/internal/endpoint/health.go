@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"sync"
 	"time"
@@ -88,4 +89,32 @@ func (e *Endpoint) Health() llm.Health {
 		return llm.Health{Condition: llm.Untried}
 	}
 	return e.state.health
+}
+
+// probeTime bounds a probe.
+const probeTime = 10 * time.Second
+
+// Probe asks for the list of models, which both protocols have, without retries. An endpoint that
+// has no such list has answered, which is all that can be told of it.
+func (e *Endpoint) Probe(ctx context.Context, header http.Header) error {
+	limited, cancel := context.WithTimeoutCause(ctx, probeTime, errTimeout("in all", probeTime))
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, http.MethodGet, e.base.JoinPath("models").String(), nil)
+	if err != nil {
+		return e.failure(limited, ctx, &failed{fault: llm.Unreached, cause: bare(err)})
+	}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		return e.failure(limited, ctx, unreached(bare(err)))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	switch resp.StatusCode {
+	case http.StatusOK, http.StatusNotFound, http.StatusMethodNotAllowed:
+		e.state.note(llm.Well)
+		return nil
+	}
+	return e.failure(limited, ctx, refusal(resp))
 }
