@@ -35,6 +35,7 @@ type worker struct {
 	entries  []ledger.Entry
 
 	failedSearch bool // some search of this attempt failed
+	cut          bool // the answer broke off, by its length or by a filter
 }
 
 // end is the error by which the steps of a run say that it is over, and why.
@@ -128,6 +129,9 @@ func (w *worker) loop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if err := w.place(ctx); err != nil {
+		return err
+	}
 	r := w.run
 	r.State, r.StartedAt = run.Running, w.now()
 	w.emit(event.RunStarted, map[string]any{"model": modelData(r.Model)})
@@ -172,7 +176,8 @@ func (w *worker) loop(ctx context.Context) error {
 // accept judges a final text: it ends the run, or asks for one repair.
 func (w *worker) accept(response llm.Response) error {
 	r := w.run
-	answer, err := w.judge(response.Message.Text)
+	text, withheld := withhold(response.Message.Text, r.Goal, w.evidence)
+	answer, err := w.judge(text)
 	if ended(err) {
 		return err
 	}
@@ -193,6 +198,10 @@ func (w *worker) accept(response llm.Response) error {
 		w.messages = append(w.messages, repairPrompt(r, detail))
 		return nil
 	}
+	if withheld {
+		w.notice("addresses_withheld")
+	}
+	w.cut = response.Finish == llm.Length || response.Finish == llm.Filtered
 	w.keep(answer)
 	switch {
 	case answer.Insufficient:
