@@ -44,9 +44,10 @@ const longestCopy = 48
 // copies reports whether a query carries text of what the run was given to read, beyond what its
 // question says. A query is for finding, not for taking passages elsewhere.
 func copies(query, goal string, given []string) bool {
+	const window, stride = longestCopy * 3 / 4, longestCopy / 4 // every copy of that length holds a whole window
 	runes := []rune(query)
-	for i := 0; i+longestCopy <= len(runes); i += longestCopy / 4 {
-		piece := string(runes[i : i+longestCopy*3/4])
+	for i := 0; i+window <= len(runes); i += stride {
+		piece := string(runes[i : i+window])
 		if strings.Contains(goal, piece) {
 			continue
 		}
