@@ -136,7 +136,7 @@ func TestReasoningIsKeptUnderItsNameAndSentBack(t *testing.T) {
 		if _, _, _, err := generate(m, next); err != nil {
 			t.Fatal(err)
 		}
-		sent := string(s.bodies[1]["messages"])
+		sent := string(s.body(1)["messages"])
 		want := strings.Trim(c.state, "{}")
 		for part := range strings.SplitSeq(want, ",") {
 			if !strings.Contains(sent, part) {
@@ -158,7 +158,7 @@ func TestForeignStateIsNotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `[{"content":"?","role":"user"},{"content":"a","role":"assistant"},{"content":"b","reasoning":"r","role":"assistant"}]`
-	if got := string(s.bodies[0]["messages"]); got != want {
+	if got := string(s.body(0)["messages"]); got != want {
 		t.Errorf("sent %s", got)
 	}
 }
@@ -244,7 +244,7 @@ func TestUnusableResponseIsAModelError(t *testing.T) {
 		if strings.Contains(causes(err), testKey) || len(causes(err)) > 2000 {
 			t.Errorf("%s: the error tells too much: %s", name, causes(err))
 		}
-		if s.requests() != 1 {
+		if s.Requests() != 1 {
 			t.Errorf("%s: the request was repeated after a byte was consumed", name)
 		}
 	}
