@@ -129,14 +129,15 @@ func (w *worker) loop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := w.place(ctx); err != nil {
-		return err
-	}
+	placed := w.place(ctx) // before the start is told, which names the model
 	r := w.run
 	r.State, r.StartedAt = run.Running, w.now()
 	w.emit(event.RunStarted, map[string]any{"model": modelData(r.Model)})
 	if err := w.flush(ctx); err != nil {
 		return err
+	}
+	if placed != nil {
+		return placed
 	}
 	if r.Route == run.Refuse {
 		return over(run.RouteRefused)

@@ -114,6 +114,7 @@ func engines() []Row {
 			Reason:  "Every driver passes the one conformance suite."},
 		{Package: "internal/leaktest", TestOnly: true,
 			Reason: "What judges the product imports nothing of it; its tests wire the whole product."},
+		{Package: "internal/hostiletest", TestOnly: true, Reason: "Faults and injections are played against the whole product, which only tests wire."},
 	}
 }
 

@@ -18,6 +18,7 @@ type Endpoint struct {
 	mu       sync.Mutex
 	handlers []http.HandlerFunc
 	again    bool
+	whole    func(http.ResponseWriter, *http.Request, []byte)
 	bodies   [][]byte
 	headers  []http.Header
 	paths    []string
@@ -39,6 +40,13 @@ func (e *Endpoint) Forever() *Endpoint {
 	return e
 }
 
+// Handle answers every further request with one function, which is given the body.
+func (e *Endpoint) Handle(h func(w http.ResponseWriter, r *http.Request, body []byte)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.whole = h
+}
+
 // Close ends the endpoint, and the requests that it still holds.
 func (e *Endpoint) Close() {
 	e.server.CloseClientConnections()
@@ -53,7 +61,12 @@ func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	if e.again {
 		n = min(n, len(e.handlers)-1)
 	}
+	whole := e.whole
 	e.mu.Unlock()
+	if whole != nil {
+		whole(w, r, body)
+		return
+	}
 	if n >= len(e.handlers) {
 		http.Error(w, "one request too many", http.StatusTeapot)
 		return
