@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/url"
 
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/anthropic"
 	"github.com/kaoju/kaoju/internal/llm/openai"
@@ -57,4 +61,20 @@ func reach(address string) (*http.Client, error) {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
+}
+
+// askHere asks in this process, and says before where the text goes if it goes anywhere else.
+func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req agent.Request) (api.Answer, error) {
+	local, err := s.desk.LocalOnly(ctx, actor)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if s.model.Remote && !local {
+		c.leaves(s.model.Host)
+	}
+	return s.ask(ctx, actor, req)
+}
+
+func (c *cli) leaves(host string) {
+	c.note("The question, the snippets that are found and the passages that are read go to %s.", clean(host))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,26 +114,3 @@ func TestDoctorAsksTheModelsEndpoint(t *testing.T) {
 		}
 	}
 }
-
-func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
-	for name, c := range map[string]struct {
-		url, tools, place string
-		kind              string
-		remote            bool
-	}{
-		"by itself":           {"http://127.0.0.1:9/v1", "auto", "auto", "*textcall.Generator", false},
-		"tools as text":       {"https://api.example/v1", "text", "auto", "*textcall.Generator", true},
-		"tools of its own":    {"https://api.example/v1", "native", "local", "*openai.Model", false},
-		"a relay on loopback": {"http://127.0.0.1:9/v1", "native", "remote", "*openai.Model", true},
-	} {
-		conf := &config{values: map[string]value{
-			"model_url": {c.url, fromEnv}, "model": {"m", fromEnv}, "model_tools": {c.tools, fromEnv}, "model_place": {c.place, fromEnv}, "model_api": {"openai", fromDefault},
-		}}
-		g, err := generatorOf(conf)
-		if err != nil || typeOf(g) != c.kind || g.Info().Remote != c.remote {
-			t.Errorf("%s: %s %+v, %v", name, typeOf(g), g.Info(), err)
-		}
-	}
-}
-
-func typeOf(v any) string { return fmt.Sprintf("%T", v) }

@@ -274,8 +274,8 @@ func (w *world) play(t *testing.T, wire llmtest.Wire, c fault) {
 		t.Errorf("%d tools ran, want %d", o.ran, c.ran)
 	}
 	w.truthful(t, o)
-	if told := o.told(); strings.Contains(told, secret) || strings.Contains(told, "hidden.invalid:") {
-		t.Errorf("the key or the host is told: %s", told)
+	if told := o.told(); strings.Contains(told, secret) {
+		t.Errorf("the key is told: %s", told)
 	}
 	if c.judge != nil {
 		c.judge(t, o)
