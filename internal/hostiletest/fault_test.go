@@ -104,15 +104,6 @@ func before(h http.HandlerFunc) func(llmtest.Wire) []http.HandlerFunc {
 	return func(w llmtest.Wire) []http.HandlerFunc { return then(w, h) }
 }
 
-// list joins the cases of a fault.
-func list(groups ...[]fault) []fault {
-	var out []fault
-	for _, g := range groups {
-		out = append(out, g...)
-	}
-	return out
-}
-
 // unreachable are endpoints that no connection leads to.
 func unreachable() []fault {
 	resolver := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errGone }}
