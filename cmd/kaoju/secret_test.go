@@ -37,6 +37,7 @@ func TestASecretGoesToNoAddressButItsOwn(t *testing.T) {
 		"a token, and another server by flag":     {flags: place{"server": there}, env: place{"KAOJU_SERVER": here, "KAOJU_TOKEN": canary}, refused: true},
 		"a token by flag, a server in the env":    {flags: place{"token": canary}, env: place{"KAOJU_SERVER": here}},
 		"a token in the file, a server elsewhere": {env: place{"KAOJU_SERVER": there}, file: place{"server": here, "token": canary}, refused: true},
+		"a provider's secret, another issuer":     {env: place{"KAOJU_OIDC_ISSUER": there}, file: place{"oidc_issuer": here, "oidc_client_secret": canary}, refused: true},
 	} {
 		cmd := &cobra.Command{}
 		for _, s := range settings {

@@ -52,7 +52,7 @@ func TestNoHostGetsThrough(t *testing.T) {
 		around := []string{"![a](", "[S1](", "<img src=\"", "[v]: ", "（", "见 ", "=HYPERLINK(\"", "click A href \"", "\n", "**", "`", "> ", "[^t]: ", "<", "(", ""}
 		scheme := rapid.SampledFrom([]string{"https://", "http://", "HTTPS://", "//", "ftp://", "ms-word:ofe|u|https://", "www.", "https:\\\\", "x.", "mailto:a@"}).Draw(t, "scheme")
 		tail := rapid.SampledFrom([]string{"", "/", "/p.png?d=<标题>", "/a b", ":8443/x", "#f", "?q=1", ")", "\">"}).Draw(t, "tail")
-		text := "结论：650 元 [S1]" + rapid.SampledFrom(around).Draw(t, "before") + scheme + "collect.evil.invalid" + tail + rapid.SampledFrom(around).Draw(t, "after")
+		text := "结论：650 元 [S1]" + rapid.SampledFrom(around).Draw(t, "before") + scheme + "collect.evil.invalid" + tail + rapid.SampledFrom([]string{"", " ", "\n", "）", "\"", ")", "]", "，见", "**", "`", "<br>", "。"}).Draw(t, "after")
 		got, _ := withhold(text, lodging, read(text))
 		if strings.Contains(got, "evil.invalid") || !strings.Contains(got, "650 元 [S1]") {
 			t.Fatalf("%q became %q", text, got)
