@@ -30,7 +30,7 @@ func TestSystemSaysWhereTheCallersQuestionsGo(t *testing.T) {
 	if got := system("alice"); got.Model != big || got.LocalOnly || got.ModelHealth != nil {
 		t.Errorf("alice is told %+v", got)
 	}
-	must(t, w.db.Admin().SetLocalOnly(t.Context(), acme, "tina", true))
+	must(t, w.db.Tenancy().SetLocalOnly(t.Context(), acme, "tina", true))
 	if got := system("alice"); got.Model != rules || !got.LocalOnly || got.ModelHealth != nil {
 		t.Errorf("alice of a local-only tenant is told %+v", got)
 	}
@@ -45,7 +45,7 @@ func TestSystemSaysWhereTheCallersQuestionsGo(t *testing.T) {
 // TestSystemOfALocalModelIsTheSameForALocalOnlyTenant needs no other answerer.
 func TestSystemOfALocalModelIsTheSameForALocalOnlyTenant(t *testing.T) {
 	w := newWorld(t, func(d *Deps) { d.Model = llm.Info{Engine: llm.Model, Name: "small", Host: "127.0.0.1:9"} })
-	must(t, w.db.Admin().SetLocalOnly(t.Context(), acme, "tina", true))
+	must(t, w.db.Tenancy().SetLocalOnly(t.Context(), acme, "tina", true))
 	var got api.System
 	must(t, json.Unmarshal(w.send("alice", http.MethodGet, "/api/system", "").Body.Bytes(), &got))
 	if got.Model.Name != "small" || !got.LocalOnly || got.ModelHealth != nil {
