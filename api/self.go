@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // Health is the answer of /healthz and /readyz.
 type Health struct {
 	Status string `json:"status"` // "ok" or "unavailable"
@@ -20,14 +22,27 @@ type System struct {
 	Model     Model     `json:"model"`
 	Embedding Embedding `json:"embedding"`
 	Policy    Policy    `json:"policy"`
+	// LocalOnly is true if nothing of the caller's tenant is sent to a model elsewhere; Model is then
+	// what answers this tenant.
+	LocalOnly bool `json:"local_only"`
+	// ModelHealth is for administrators of the tenant; absent for everybody else, and without a model.
+	ModelHealth *ModelHealth `json:"model_health,omitempty"`
 }
 
-// Model describes the language model. Remote is true if text leaves this machine for Host.
+// Model describes what answers. Remote is true if questions, snippets and passages leave the
+// operator's premises for Host. Configured is false where sentences are extracted by rules.
 type Model struct {
 	Configured bool   `json:"configured"`
 	Name       string `json:"name"`
 	Host       string `json:"host"`
 	Remote     bool   `json:"remote"`
+}
+
+// ModelHealth says how the model's endpoint last answered: "untried", "ok", "failing", "unauthorized"
+// (the key is refused) or "unpaid". Since is null for one that was not asked yet.
+type ModelHealth struct {
+	Condition string     `json:"condition"`
+	Since     *time.Time `json:"since"`
 }
 
 // Embedding describes the embedding model. Pending counts versions whose vectors are to come.

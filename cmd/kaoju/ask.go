@@ -33,7 +33,7 @@ Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the q
 	cmd.Flags().StringArray("in", nil, "file or folder to answer from; may be given more than once")
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to answer from; all that you can see if left out")
 	cmd.Flags().String("route", "", "how to answer, such as fixed_rag or agentic_rag; chosen by rules if left out")
-	addFlags(cmd, "data", "as", "tenant", "server", "token", "model_url", "model", "model_api", "run_time", "request_time")
+	addFlags(cmd, "data", "as", "tenant", "server", "token", "model_url", "model", "model_api", "model_tools", "model_place", "run_time", "request_time")
 	jsonFlag(cmd)
 	return cmd
 }
@@ -65,7 +65,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: question, KnowledgeBaseIDs: bases, Route: route})
 	default:
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-			answer, err = s.ask(ctx, actor, req)
+			answer, err = c.askHere(ctx, s, actor, req)
 			return err
 		})
 	}
@@ -86,6 +86,13 @@ func (c *cli) askServer(ctx context.Context, conf *config, req api.ChatRequest) 
 	client, err := c.client(conf)
 	if err != nil {
 		return api.Answer{}, err
+	}
+	system, err := client.System(ctx)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if system.Model.Remote {
+		c.leaves(system.Model.Host)
 	}
 	return client.Chat(ctx, req, "")
 }
@@ -135,7 +142,7 @@ func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent
 	if err := c.fill(ctx, s, in); err != nil {
 		return api.Answer{}, err
 	}
-	return s.ask(ctx, access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}, req)
+	return c.askHere(ctx, s, access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}, req)
 }
 
 // unique gives files of several folders different keys: those whose key is taken get their whole

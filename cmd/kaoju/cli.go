@@ -39,7 +39,7 @@ exact version that was read.
 	root.PersistentFlags().String("config", defaultFile, "settings file")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
 	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), docCommand(c), grantCommand(c),
-		userCommand(c), groupCommand(c), tokenCommand(c),
+		userCommand(c), groupCommand(c), tokenCommand(c), tenantCommand(c),
 		ledgerCommand(c), runCommand(c), evalCommand(c), doctorCommand(c), versionCommand(c))
 	return root
 }

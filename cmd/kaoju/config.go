@@ -36,6 +36,8 @@ var settings = []setting{
 	{name: "model", env: "KAOJU_MODEL", help: "name of the model at that endpoint"},
 	{name: "model_key", env: "KAOJU_MODEL_KEY", secret: true, help: "key for that endpoint"},
 	{name: "model_api", env: "KAOJU_MODEL_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
+	{name: "model_tools", env: "KAOJU_MODEL_TOOLS", fallback: "auto", help: "how the model calls tools: native, text (blocks in its answer), or auto (native until the endpoint refuses)", check: oneOf("native", "text", "auto")},
+	{name: "model_place", env: "KAOJU_MODEL_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
 	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
 	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
@@ -132,6 +134,9 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 		return nil, exit{exitUsage, err.Error()}
 	}
 	c := &config{values: map[string]value{}, file: path}
+	if err := bound(cmd, env, file); err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
 	if file == nil {
 		c.file = ""
 	}

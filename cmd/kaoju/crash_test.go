@@ -55,13 +55,13 @@ func TestKillAtAnyMomentLeavesOldStateOrNewState(t *testing.T) {
 		}
 		for i := range files {
 			out := output("search", fmt.Sprintf("the value of record%d", i), "--doc-key", fmt.Sprintf("r%02d.md", i), "--json", "--limit", "50")
-			old, new := strings.Contains(out, fmt.Sprintf("v%dx", round-1)), strings.Contains(out, fmt.Sprintf("v%dx", round))
+			old, new := strings.Contains(out, fmt.Sprintf(" is v%dx.", round-1)), strings.Contains(out, fmt.Sprintf(" is v%dx.", round))
 			if old == new {
 				t.Fatalf("round %d, record %d: old version found: %v, new version found: %v\n%s", round, i, old, new, out)
 			}
 		}
 		output("add", docs, "--kb", "k", "--publish")
-		if out := output("search", "the value of record3", "--doc-key", "r03.md", "--json"); !strings.Contains(out, fmt.Sprintf("v%dx", round)) {
+		if out := output("search", "the value of record3", "--doc-key", "r03.md", "--json"); !strings.Contains(out, fmt.Sprintf(" is v%dx.", round)) {
 			t.Fatalf("round %d: adding again did not end the work:\n%s", round, out)
 		}
 	}

@@ -102,6 +102,13 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 		{"limits", true, limitDetail(conf)},
 		{"sign-in", true, providerDetail(conf)},
 	}
+	if p, ok := generator.(llm.Probed); ok {
+		answers := finding{"model endpoint", true, "it answers and takes the key, as far as it tells"}
+		if err := p.Probe(ctx); err != nil {
+			answers.OK, answers.Detail = false, "it does not answer as it should: "+err.Error()
+		}
+		model = append(model, answers)
+	}
 	return append(c.examineFolder(ctx, conf), model...)
 }
 

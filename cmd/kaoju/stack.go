@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"time"
 
@@ -18,10 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/llm"
-	"github.com/kaoju/kaoju/internal/llm/anthropic"
-	"github.com/kaoju/kaoju/internal/llm/openai"
 	"github.com/kaoju/kaoju/internal/llm/rules"
-	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -44,6 +38,7 @@ type stack struct {
 	provider *auth.Federation // through which people sign in; nil if none is set
 	issuer   string           // of the provider of the settings, "" if none is set
 	model    llm.Info
+	health   func() llm.Health // of the model's endpoint; nil without one
 	log      *slog.Logger
 }
 
@@ -88,6 +83,9 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		extractor = rules.New()
 	}
 	s := &stack{db: db, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	if m, ok := generator.(llm.Monitored); ok {
+		s.health = m.Health
+	}
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
@@ -100,41 +98,10 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
-		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history,
+		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Memory: db.Memory(), History: history,
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil
-}
-
-// generatorOf makes what answers: the adapter of the configured endpoint, or the rule-based engine.
-func generatorOf(conf *config) (llm.Generator, error) {
-	if conf.get("model_url") == "" {
-		return rules.New(), nil
-	}
-	client, err := reach(conf.get("model_url"))
-	if err != nil {
-		return nil, err
-	}
-	if conf.get("model_api") == "anthropic" {
-		return anthropic.New(anthropic.Config{
-			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client,
-		})
-	}
-	return openai.New(openai.Config{BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client})
-}
-
-// reach makes a client that may reach the host of an address which the operator set, wherever
-// that host is.
-func reach(address string) (*http.Client, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
 }
 
 // client calls the server that --server names.

@@ -29,6 +29,24 @@ type Snapshot struct {
 	Epoch    Epoch
 	Identity Identity
 	Bases    []KnowledgeBase
+	// LocalOnly is true if nothing of the tenant may be sent to a model elsewhere.
+	LocalOnly bool
+}
+
+// Tenant is what holds for a tenant as a whole.
+type Tenant struct {
+	ID   TenantID
+	Name string
+	// LocalOnly keeps questions, snippets and passages from every model that is not local.
+	LocalOnly bool
+}
+
+// Tenancy is the seam to what holds for tenants as a whole. An unknown tenant is problem.NotFound.
+type Tenancy interface {
+	Tenant(ctx context.Context, id TenantID) (Tenant, error)
+	// SetLocalOnly raises the epoch and writes a ledger entry in its transaction, also where it
+	// changes nothing.
+	SetLocalOnly(ctx context.Context, tenant TenantID, by UserID, on bool) error
 }
 
 // Publishing says how a knowledge base publishes a later version of a document.

@@ -28,6 +28,7 @@ type Scope struct {
 	docKey     string
 	from, to   time.Time
 	asOf       time.Time
+	localOnly  bool
 	digest     string
 }
 
@@ -48,6 +49,7 @@ func Resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scop
 		principals: map[Principal]bool{Everyone: true, User(actor.User): true},
 		levels:     map[KnowledgeBaseID]Level{},
 		docKey:     req.DocKey, from: req.UpdatedFrom, to: req.UpdatedTo, asOf: req.AsOf,
+		localOnly: snap.LocalOnly,
 	}
 	for _, g := range snap.Identity.Groups {
 		s.principals[Group(g)] = true
@@ -184,6 +186,10 @@ func (s Scope) Tenant() TenantID { return s.tenant }
 
 // Actor returns the user that the scope was made for; empty for an unscoped one.
 func (s Scope) Actor() UserID { return s.user }
+
+// LocalOnly reports whether what the scope shows must not be sent to a model elsewhere. A scope that
+// was not resolved says so too.
+func (s Scope) LocalOnly() bool { return !s.valid || s.localOnly }
 
 // Has reports whether the actor holds a role of the tenant.
 func (s Scope) Has(role Role) bool { return s.valid && slices.Contains(s.roles, role) }

@@ -456,3 +456,15 @@ func TestAnotherViewAsksForItsOwnRights(t *testing.T) {
 		t.Error("a view made a scope")
 	}
 }
+
+func TestAScopeSaysWhetherItsTextMustStay(t *testing.T) {
+	if !(access.Scope{}).LocalOnly() {
+		t.Error("text under no scope may be sent elsewhere")
+	}
+	for _, on := range []bool{true, false} {
+		s := resolve(t, directory{snap: access.Snapshot{Identity: access.Identity{User: "rita"}, LocalOnly: on}}, access.Request{})
+		if s.LocalOnly() != on || s.Viewing(access.Content).LocalOnly() != on {
+			t.Errorf("set to %t, the scope says %t", on, s.LocalOnly())
+		}
+	}
+}

@@ -143,14 +143,14 @@ func (a *Agent) Start(ctx context.Context, actor access.Actor, req Request) (run
 // plan makes the run that the request fixes.
 func (a *Agent) plan(actor access.Actor, req Request, scope access.Scope) (*run.Run, string) {
 	route, by := a.route(req, scope)
-	info := a.deps.Generator.Info()
+	info := a.answerer(scope).Info()
 	return &run.Run{
 		ID:     run.ID("run_" + strings.ToLower(rand.Text())),
 		Tenant: actor.Tenant, Actor: actor.User, Kind: req.Kind, Goal: req.Goal, Conversation: req.Conversation,
 		Scope: run.Scope{
 			Bases: scope.Bases(), DocKey: req.DocKey, UpdatedFrom: req.UpdatedFrom, UpdatedTo: req.UpdatedTo, AsOf: req.AsOf.UTC(),
 		},
-		Route: route, Tools: routeTools[route], Model: info,
+		Route: route, Tools: routeTools[route], Model: info, Notices: a.notices(scope),
 		RulesFallback: req.RulesFallback && a.deps.Rules != nil,
 		State:         run.Queued, Attempt: 1, Limits: a.deps.Limits, CreatedAt: a.deps.Clock().UTC(),
 	}, by

@@ -70,7 +70,7 @@ func (w *worker) keep(answer citation.Answer) {
 	if conflict {
 		w.notice("sources_disagree")
 	}
-	r.NeedsConfirm = r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
+	r.NeedsConfirm = w.cut || r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
 	id := "answer_" + string(r.ID)
 	w.emit(event.AnswerStarted, map[string]any{"answer_id": id, "mode": "verified"})
 	w.emit(event.AnswerDelta, map[string]any{"answer_id": id, "offset": 0, "chars": utf8.RuneCountInString(answer.Text)})

@@ -87,7 +87,7 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 		return tool.Outcome{}, errAnew
 	}
 	began := w.now()
-	outcome := w.agent.deps.Executor.Run(ctx, w.actor, r.Tools, r.Session(), call)
+	outcome := w.execute(ctx, call)
 	if ctx.Err() != nil {
 		return tool.Outcome{}, context.Cause(ctx)
 	}
@@ -108,13 +108,13 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 }
 
 // started tells of a call. The tool's name is empty if this route has no such tool, whatever the
-// model called it; arguments are told, cut short, only when the call passed the tool's schema.
+// model called it; arguments are told, cut short, only when the tool took them.
 func (w *worker) started(call llm.ToolCall, o tool.Outcome) {
 	data := map[string]any{"call_id": call.ID, "tool": o.Spec.Name, "args_hash": citation.HashText(call.Arguments)}
 	if o.Spec.Name != "" {
 		data["sensitivity"] = o.Spec.Sensitivity
 	}
-	if args := shorten(o.Args); o.Tries > 0 && args != nil {
+	if args := shorten(o.Args); o.Failure == nil && args != nil {
 		data["args"] = args
 	}
 	if len(o.Stripped) > 0 {

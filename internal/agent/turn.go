@@ -18,7 +18,10 @@ func (w *worker) turn(ctx context.Context) (llm.Response, error) {
 		w.reached("steps", r.Use.Steps, r.Limits.Steps)
 		return llm.Response{}, over(run.LimitSteps)
 	}
-	request := llm.Request{Messages: w.messages}
+	if err := w.place(ctx); err != nil {
+		return llm.Response{}, err
+	}
+	request := llm.Request{Messages: w.messages, Thread: string(r.ID)}
 	if !fixed(r.Route) {
 		request.Tools = w.agent.deps.Executor.Specs(r.Tools)
 	}
@@ -58,7 +61,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 	if err == nil {
 		estimate := 0
 		if r.Model.Engine == llm.Model {
-			estimate = estimateTokens(chars + utf8.RuneCountInString(response.Message.Text))
+			estimate = estimateTokens(chars + characters([]llm.Message{response.Message}) + response.Reasoning)
 		}
 		r.Usage.Received(response.Usage, estimate)
 		r.Use.Tokens = r.Usage.Tokens()
@@ -67,18 +70,36 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 			data["failed_attempts"] = len(response.Attempts)
 		}
 		w.emit(event.ModelCompleted, data)
-		if response.Finish == llm.Length {
+		switch response.Finish {
+		case llm.Length:
 			w.notice("output_truncated")
+		case llm.Filtered:
+			w.notice("output_filtered")
 		}
 		return response, nil
 	}
-	reason := run.ModelError
+	return w.fallBack(ctx, err, timedOut, len(response.Attempts), data)
+}
+
+// fallBack tells of a model call that failed, and lets the rule-based engine go on in the model's
+// place where the run allows it.
+func (w *worker) fallBack(ctx context.Context, err error, timedOut bool, tries int, data map[string]any) (llm.Response, error) {
+	r, call, reason, cause := w.run, data["call_id"], run.ModelError, llm.CauseOf(err)
 	if timedOut || problem.CodeOf(err) == "model_timeout" {
-		reason = run.ModelTimeout
+		reason, cause = run.ModelTimeout, llm.Silent
 	}
 	data["code"] = reason
+	if cause != "" {
+		data["cause"] = cause
+	}
+	if tries > 0 {
+		data["failed_attempts"] = tries
+	}
 	w.emit(event.ModelFailed, data)
-	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "error", err)
+	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "cause", cause, "error", err)
+	if cause == llm.Unauthorized || cause == llm.Unpaid {
+		w.agent.deps.Log.Error("the model's endpoint needs its administrator", "cause", cause)
+	}
 	if !r.RulesFallback || w.generator == w.agent.deps.Rules {
 		return llm.Response{}, end{reason: reason, cause: err}
 	}

@@ -36,6 +36,7 @@ type worker struct {
 	fresh    []citation.Evidence
 	entries  []ledger.Entry
 
+	cut      bool         // the answer broke off, by its length or by a filter
 	scope    access.Scope // under which what is in sight was judged last
 	accepted acceptance
 }
@@ -150,6 +151,7 @@ func (w *worker) loop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	placed := w.place(ctx) // before the start is told, which names the model
 	r := w.run
 	if w.broken != nil {
 		return w.broken
@@ -158,6 +160,9 @@ func (w *worker) loop(ctx context.Context) error {
 	w.emit(event.RunStarted, map[string]any{"model": modelData(r.Model)})
 	if err := w.flush(ctx); err != nil {
 		return err
+	}
+	if placed != nil {
+		return placed
 	}
 	if r.Route == run.Refuse {
 		return over(run.RouteRefused)
@@ -216,7 +221,8 @@ func (w *worker) use(ctx context.Context, response llm.Response) error {
 // accept judges a final text: it ends the run, or asks for one repair.
 func (w *worker) accept(response llm.Response) error {
 	r := w.run
-	answer, err := w.judge(response.Message.Text)
+	text, withheld := withhold(response.Message.Text, r.Goal, w.evidence)
+	answer, err := w.judge(text)
 	if ended(err) {
 		return err
 	}
@@ -237,13 +243,20 @@ func (w *worker) accept(response llm.Response) error {
 		w.messages = append(w.messages, repairPrompt(r, detail))
 		return nil
 	}
+	w.cut = response.Finish == llm.Length || response.Finish == llm.Filtered
+	if withheld {
+		return w.conclude(answer, "addresses_withheld")
+	}
 	return w.conclude(answer)
 }
 
-// conclude keeps an answer and ends the run with it.
-func (w *worker) conclude(answer citation.Answer) error {
+// conclude keeps an answer, with notices that belong to it, and ends the run with it.
+func (w *worker) conclude(answer citation.Answer, notices ...string) error {
 	r := w.run
 	w.accepted.held, w.accepted.events, w.accepted.notices = true, len(w.events), slices.Clone(r.Notices)
+	for _, n := range notices {
+		w.notice(n)
+	}
 	w.keep(answer)
 	switch {
 	case answer.Insufficient:
@@ -259,7 +272,7 @@ func (w *worker) takeBack() {
 	if r := w.run; w.accepted.held {
 		w.events, r.Notices = w.events[:w.accepted.events], w.accepted.notices
 		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
-		w.accepted.held = false
+		w.accepted.held, w.cut = false, false
 	}
 }
 

@@ -51,6 +51,7 @@ func leaves() []Row {
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
+		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
 		{Package: "internal/llm/llmtest", Imports: in("llm", "problem"), TestOnly: true, Reason: "The scripted model is for tests."},
@@ -101,10 +102,11 @@ func engines() []Row {
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
 			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
-			append([]string{"sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/signin", "sqlite/wake"}, driver...)...),
+			append([]string{"sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/signin", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
+		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "problem", "sqlite/signin"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
@@ -114,6 +116,7 @@ func engines() []Row {
 			Reason:  "Every driver passes the one conformance suite."},
 		{Package: "internal/leaktest", TestOnly: true,
 			Reason: "What judges the product imports nothing of it; its tests wire the whole product."},
+		{Package: "internal/hostiletest", TestOnly: true, Reason: "Faults and injections are played against the whole product, which only tests wire."},
 	}
 }
 

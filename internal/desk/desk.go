@@ -42,6 +42,7 @@ type Deps struct {
 	Ledger    ledger.Log
 	Search    Searcher
 	Admin     access.Admin
+	Tenancy   access.Tenancy
 	Approvals approval.Book
 	Memory    memory.Store
 	History   History

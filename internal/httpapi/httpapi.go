@@ -61,7 +61,11 @@ type Deps struct {
 
 	Version string
 	Model   llm.Info
-	Limits  run.Limits
+	// Fallback is what answers the tenants whose text must not go to Model; it is local.
+	Fallback llm.Info
+	// ModelHealth tells how the model's endpoint last answered; nil without a model.
+	ModelHealth func() llm.Health
+	Limits      run.Limits
 	// Embedding reports the embedding model and how many versions wait for vectors; nil if there
 	// is none.
 	Embedding func(ctx context.Context) (name string, pending int)

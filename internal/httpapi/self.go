@@ -84,10 +84,25 @@ func (s *server) me(ctx context.Context, actor access.Actor, _ *nothing) (*answe
 	}}, nil
 }
 
-func (s *server) system(ctx context.Context, _ access.Actor, _ *nothing) (*answer[api.System], error) {
+func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*answer[api.System], error) {
+	id, err := s.deps.Desk.Me(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	local, err := s.deps.Desk.LocalOnly(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	model := s.deps.Model
+	if local && model.Remote {
+		model = s.deps.Fallback
+	}
 	out := api.System{
-		Version: s.deps.Version, Model: wireModel(s.deps.Model),
+		Version: s.deps.Version, Model: wireModel(model), LocalOnly: local,
 		Policy: api.Policy{Limits: wireLimits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
+	}
+	if s.deps.ModelHealth != nil && id.Has(access.TenantAdmin) {
+		out.ModelHealth = wireHealth(s.deps.ModelHealth())
 	}
 	if s.deps.Embedding != nil {
 		name, pending := s.deps.Embedding(ctx)

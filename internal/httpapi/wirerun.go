@@ -12,6 +12,14 @@ func wireModel(i llm.Info) api.Model {
 	return api.Model{Configured: i.Engine == llm.Model, Name: i.Name, Host: i.Host, Remote: i.Remote}
 }
 
+func wireHealth(h llm.Health) *api.ModelHealth {
+	out := &api.ModelHealth{Condition: string(h.Condition)}
+	if !h.Since.IsZero() {
+		out.Since = &h.Since
+	}
+	return out
+}
+
 func wireLimits(l run.Limits) api.Limits {
 	return api.Limits{
 		Steps: l.Steps, Repairs: l.Repairs, ToolCalls: l.ToolCalls, SearchPages: l.SearchPages, PageSize: l.PageSize,

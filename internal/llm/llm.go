@@ -56,6 +56,9 @@ type Request struct {
 	Tools    []ToolSpec
 	// MaxOutput bounds the answer in tokens; 0 leaves it to the endpoint.
 	MaxOutput int
+	// Thread names the conversation that the request goes on with, the same in all its turns. It is
+	// never sent; a generator may derive from it what must differ between conversations.
+	Thread string
 }
 
 // Delta is a piece of a streamed response.
@@ -94,6 +97,9 @@ type Response struct {
 	Finish   Finish
 	Usage    *Usage
 	Attempts []Attempt // failed tries before this one
+	// Reasoning counts the code points of what the model thought before it answered. The thoughts
+	// are no part of Message.Text; what an endpoint reports as usage includes them.
+	Reasoning int
 }
 
 // Engine says what kind of generator answers.
@@ -117,8 +123,11 @@ type Info struct {
 // called after Generate returns) and returns the accumulated message.
 //
 // Errors are *problem.Error of kind Unavailable with code "model_timeout" or "model_error", or
-// the context's error when it ended. Retries happen inside, bounded, and only before the first
-// byte of a response was consumed.
+// the context's error when it ended; CauseOf tells them apart. Retries happen inside, bounded, and
+// only before the first byte of a response was consumed.
+//
+// Only the returned message is the answer: what was streamed as text may turn out to have been
+// reasoning when its end comes, where an endpoint does not mark its beginning.
 type Generator interface {
 	Generate(ctx context.Context, req Request, emit func(Delta)) (Response, error)
 	Info() Info

@@ -31,7 +31,7 @@ func (w within) Snapshot(ctx context.Context, tenant access.TenantID, user acces
 }
 
 func snapshot(ctx context.Context, t *tx, tenant access.TenantID, user access.UserID) (snap access.Snapshot, err error) {
-	if snap.Epoch, err = epochOf(ctx, t, tenant); err != nil {
+	if err = missing(t.QueryRowContext(ctx, `SELECT epoch, local_only FROM tenants WHERE id = ?`, tenant).Scan(&snap.Epoch, &snap.LocalOnly)); err != nil {
 		return snap, err
 	}
 	if snap.Identity, err = identity(ctx, t, tenant, user); err != nil {

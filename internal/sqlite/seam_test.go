@@ -14,12 +14,14 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
+	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
 
 // The compiler checks that every seam has its type.
 var (
 	_ access.Directory = (*sqlite.Directory)(nil)
 	_ access.Admin     = (*sqlite.Admin)(nil)
+	_ access.Tenancy   = (*tenancy.Tenancy)(nil)
 	_ auth.Store       = (*sqlite.Auth)(nil)
 	_ auth.Logins      = (*sqlite.Logins)(nil)
 	_ auth.Identities  = (*signin.Identities)(nil)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
+	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
 
 // Identities returns the links between people and identity providers.
@@ -15,6 +16,11 @@ func (db *DB) Identities() *signin.Identities {
 
 // Arrivals returns the seam to signing in through a provider.
 func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: lent(db.write)} }
+
+// Tenancy returns the seam to what holds for tenants as a whole.
+func (db *DB) Tenancy() *tenancy.Tenancy {
+	return &tenancy.Tenancy{Read: lent(db.read), Write: lent(db.write)}
+}
 
 // lent lets another package of the driver work in its transactions.
 func lent(run func(context.Context, func(context.Context, *tx) error) error) signin.Run {

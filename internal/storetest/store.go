@@ -27,6 +27,7 @@ import (
 type Store struct {
 	Directory  access.Directory
 	Admin      access.Admin
+	Tenancy    access.Tenancy
 	Auth       auth.Store
 	Logins     auth.Logins
 	Identities auth.Identities
@@ -64,7 +65,7 @@ func Run(t *testing.T, open Open) {
 		name  string
 		tests []test
 	}{
-		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
+		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},

@@ -38,6 +38,8 @@ type Config struct {
 	// Backoff is the first pause before a retry that came with no Retry-After; 0 means 500 ms.
 	Backoff time.Duration
 
+	// Place overrides what the address says of where the text goes.
+	Place llm.Place
 	// NoStream asks for whole responses.
 	NoStream bool
 	// Extra are further fields of every request, such as thinking; they can't replace those that
@@ -55,7 +57,7 @@ type Model struct {
 func New(c Config) (*Model, error) {
 	e, err := endpoint.New(endpoint.Config{
 		BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, Client: c.Client, FirstByte: c.FirstByte,
-		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff,
+		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff, Place: c.Place,
 	})
 	if err != nil {
 		return nil, err
@@ -66,6 +68,20 @@ func New(c Config) (*Model, error) {
 // Info names the model and the host that receives the text.
 func (m *Model) Info() llm.Info { return m.endpoint.Info() }
 
+// Health tells how the endpoint last answered.
+func (m *Model) Health() llm.Health { return m.endpoint.Health() }
+
+// Probe asks whether the endpoint is there and takes the key.
+func (m *Model) Probe(ctx context.Context) error { return m.endpoint.Probe(ctx, m.header()) }
+
+func (m *Model) header() http.Header {
+	header := http.Header{"Anthropic-Version": {Version}}
+	if m.config.Key != "" {
+		header.Set("X-Api-Key", m.config.Key)
+	}
+	return header
+}
+
 // Generate produces one turn. With an error the response holds the failed attempts alone.
 func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {
 	if emit == nil {
@@ -75,11 +91,7 @@ func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Del
 	if err != nil {
 		return llm.Response{}, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
-	header := http.Header{"Anthropic-Version": {Version}}
-	if m.config.Key != "" {
-		header.Set("X-Api-Key", m.config.Key)
-	}
-	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: header, Body: body})
+	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: m.header(), Body: body})
 	if err != nil {
 		return llm.Response{Attempts: attempts}, err
 	}

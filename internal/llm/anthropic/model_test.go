@@ -5,60 +5,37 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
 const testKey = "sk-ant-0123456789abcdef"
 
+// stub is a scripted endpoint and the adapters for it.
 type stub struct {
-	mu       sync.Mutex
-	handlers []http.HandlerFunc
-	bodies   []string
-	headers  []http.Header
-	server   *httptest.Server
+	*llmtest.Endpoint
 }
 
 func newStub(t *testing.T, handlers ...http.HandlerFunc) *stub {
 	t.Helper()
-	s := &stub{handlers: handlers}
-	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b, _ := io.ReadAll(r.Body)
-		s.mu.Lock()
-		n := len(s.bodies)
-		s.bodies, s.headers = append(s.bodies, string(b)), append(s.headers, r.Header.Clone())
-		s.mu.Unlock()
-		if n >= len(s.handlers) || r.URL.Path != "/v1/messages" {
-			http.Error(w, "unexpected request", http.StatusTeapot)
-			return
-		}
-		s.handlers[n](w, r)
-	}))
-	t.Cleanup(s.server.Close)
-	return s
+	return &stub{llmtest.NewEndpoint(t, handlers...)}
 }
 
-func (s *stub) requests() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.bodies)
-}
+func (s *stub) body(n int) string { return string(s.Body(n)) }
 
 func (s *stub) model(t *testing.T, change func(*Config)) *Model {
 	t.Helper()
-	c := Config{BaseURL: s.server.URL + "/v1", Model: "m", Key: testKey, Backoff: time.Millisecond,
-		Client: outbound.New(outbound.Options{Allow: []string{s.server.Listener.Addr().String()}})}
+	c := Config{BaseURL: s.URL, Model: "m", Key: testKey, Backoff: time.Millisecond,
+		Client: outbound.New(outbound.Options{Allow: []string{s.HostPort()}})}
 	if change != nil {
 		change(&c)
 	}
@@ -84,24 +61,15 @@ func generate(m *Model, req llm.Request) (resp llm.Response, text, reasoning str
 
 // events answers with a stream; each event's name is its type, as the protocol has it.
 func events(list ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		for _, e := range list {
-			var typed struct{ Type string }
-			_ = json.Unmarshal([]byte(e), &typed)
-			_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", typed.Type, e)
-		}
+	var b strings.Builder
+	for _, e := range list {
+		b.WriteString(llmtest.Messages().Event(e))
 	}
+	return llmtest.Raw(b.String())
 }
 
 func status(code int, body string, headers ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		for i := 0; i < len(headers); i += 2 {
-			w.Header().Set(headers[i], headers[i+1])
-		}
-		w.WriteHeader(code)
-		_, _ = io.WriteString(w, body)
-	}
+	return llmtest.Status(code, body, headers...)
 }
 
 const (
@@ -123,7 +91,7 @@ func TestStreamIsAccumulatedAsItArrives(t *testing.T) {
 	if diff := cmp.Diff(want, resp); diff != "" || err != nil || text != "hello，世界" {
 		t.Errorf("%q %v (-want +got):\n%s", text, err, diff)
 	}
-	if h := s.headers[0]; h.Get("X-Api-Key") != testKey || h.Get("Anthropic-Version") != Version || h.Get("Authorization") != "" {
+	if h := s.Header(0); h.Get("X-Api-Key") != testKey || h.Get("Anthropic-Version") != Version || h.Get("Authorization") != "" || s.Path(0) != "/v1/messages" {
 		t.Errorf("headers %v", h)
 	}
 }
@@ -174,7 +142,7 @@ func TestToolCallsAndThinkingAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sent struct{ Messages json.RawMessage }
-	if err := json.Unmarshal([]byte(s.bodies[1]), &sent); err != nil {
+	if err := json.Unmarshal([]byte(s.body(1)), &sent); err != nil {
 		t.Fatal(err)
 	}
 	wantSent := `[{"content":[{"text":"?","type":"text"}],"role":"user"},` +
@@ -203,8 +171,8 @@ func TestRequestIsWrittenAsTheProtocolWants(t *testing.T) {
 		`{"content":[{"id":"1","input":{"malformed_arguments":"not json"},"name":"x","type":"tool_use"},{"id":"2","input":{"malformed_arguments":"[1]"},"name":"x","type":"tool_use"},` +
 		`{"id":"3","input":{"malformed_arguments":"null"},"name":"x","type":"tool_use"}],"role":"assistant"}],` +
 		`"model":"m","stream":true,"system":"one\n\ntwo","thinking":{"type":"enabled"},"tools":[{"description":"d","input_schema":{"type":"object"},"name":"x"}]}`
-	if s.bodies[0] != want {
-		t.Errorf("sent %s", s.bodies[0])
+	if s.body(0) != want {
+		t.Errorf("sent %s", s.body(0))
 	}
 }
 
@@ -239,7 +207,7 @@ func TestWholeResponseIsAccepted(t *testing.T) {
 	s := newStub(t, status(200, body, "Content-Type", "application/json"))
 	resp, text, _, err := generate(s.model(t, func(c *Config) { c.NoStream = true }), ask("?"))
 	want := llm.Response{Message: llm.Message{Role: llm.Assistant, Text: "hello", Calls: []llm.ToolCall{{ID: "a", Name: "x", Arguments: `{"q":1}`}},
-		State: []byte(`[{"signature":"s","thinking":"t","type":"thinking"}]`)}, Finish: llm.CallTools, Usage: &llm.Usage{Prompt: number(3), Completion: number(4)}}
+		State: []byte(`[{"signature":"s","thinking":"t","type":"thinking"}]`)}, Finish: llm.CallTools, Reasoning: 1, Usage: &llm.Usage{Prompt: number(3), Completion: number(4)}}
 	if diff := cmp.Diff(want, resp); diff != "" || err != nil || text != "hello" {
 		t.Errorf("%q %v (-want +got):\n%s", text, err, diff)
 	}
@@ -278,8 +246,8 @@ func TestUnusableResponseIsAModelError(t *testing.T) {
 	} {
 		s := newStub(t, h)
 		_, _, _, err := generate(s.model(t, nil), ask("?"))
-		if problem.CodeOf(err) != "model_error" || !problem.Is(err, problem.Unavailable) || s.requests() != 1 {
-			t.Errorf("%s: %d requests, %v", name, s.requests(), err)
+		if problem.CodeOf(err) != "model_error" || !problem.Is(err, problem.Unavailable) || s.Requests() != 1 {
+			t.Errorf("%s: %d requests, %v", name, s.Requests(), err)
 		}
 		for e := err; e != nil; e = errors.Unwrap(e) {
 			if strings.Contains(e.Error(), testKey) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/internal/endpoint"
@@ -35,6 +36,8 @@ type block struct {
 	content
 	body  strings.Builder
 	joint endpoint.Joint
+	// thought is the reasoning of an endpoint that has no blocks for it.
+	thought endpoint.Thought
 }
 
 // turn accumulates one response.
@@ -46,7 +49,7 @@ type turn struct {
 	blocks []*block
 	slots  map[int]*block
 
-	textBytes, thinkingBytes, callBytes int
+	textBytes, thinkingBytes, callBytes, thoughtChars int
 
 	calls     int
 	begun     bool
@@ -63,14 +66,12 @@ func (t *turn) start(index int, c content) error {
 		return t.endpoint.Bad("two blocks have one index")
 	case c.Type == "tool_use":
 		if t.calls++; t.calls > endpoint.MaxCalls {
-			return t.endpoint.Bad(fmt.Sprintf("there are more than %d tool calls", endpoint.MaxCalls))
+			return t.endpoint.TooLong(fmt.Sprintf("there are more than %d tool calls", endpoint.MaxCalls))
 		}
 	case len(t.slots) >= 4*endpoint.MaxCalls:
-		return t.endpoint.Bad("there are too many blocks")
+		return t.endpoint.TooLong("there are too many blocks")
 	}
-	if len(c.Name) > endpoint.MaxName {
-		return t.endpoint.Bad("a tool's name is too long")
-	}
+	b.Name = endpoint.CapName(b.Name)
 	t.slots[index] = b
 	t.blocks = append(t.blocks, b)
 	switch c.Type {
@@ -97,7 +98,7 @@ func (t *turn) add(index int, p piece) error {
 		return t.grow(b, p.PartialJSON)
 	case "signature_delta":
 		if b.Signature += p.Signature; len(b.Signature) > endpoint.MaxReasoning {
-			return t.endpoint.Bad("a signature is too long")
+			return t.endpoint.TooLong("a signature is too long")
 		}
 	}
 	return nil
@@ -112,23 +113,41 @@ func (t *turn) grow(b *block, raw json.RawMessage) error {
 	if err != nil {
 		return t.endpoint.Bad("a piece is no text")
 	}
-	b.body.WriteString(s)
 	switch b.Type {
 	case "text":
-		t.textBytes += len(s)
-		if s != "" && t.textBytes <= endpoint.MaxText {
-			t.emit(llm.Delta{Text: s})
-		}
+		thought, text := b.thought.Add(s)
+		return t.say(b, thought, text)
 	case "thinking":
-		t.thinkingBytes += len(s)
-		if s != "" {
-			t.emit(llm.Delta{Reasoning: s})
-		}
-	default:
-		t.callBytes += len(s)
+		b.body.WriteString(s)
+		return t.say(b, s, "")
 	}
+	b.body.WriteString(s)
+	t.callBytes += len(s)
+	return t.bounded()
+}
+
+// say takes in a piece of a block: what of it is thought, and what is answer.
+func (t *turn) say(b *block, thought, text string) error {
+	t.thinkingBytes += len(thought)
+	t.thoughtChars += utf8.RuneCountInString(thought)
+	t.textBytes += len(text)
+	if err := t.bounded(); err != nil {
+		return err
+	}
+	b.body.WriteString(text)
+	if thought != "" {
+		t.emit(llm.Delta{Reasoning: thought})
+	}
+	if text != "" {
+		t.emit(llm.Delta{Text: text})
+	}
+	return nil
+}
+
+// bounded holds the caps on a turn.
+func (t *turn) bounded() error {
 	if t.textBytes > endpoint.MaxText || t.thinkingBytes > endpoint.MaxReasoning || t.callBytes > endpoint.MaxArguments {
-		return t.endpoint.Bad("the response is too long")
+		return t.endpoint.TooLong("the response is too long")
 	}
 	return nil
 }
@@ -139,7 +158,7 @@ func (t *turn) response() (llm.Response, error) {
 	case !t.begun:
 		return llm.Response{}, t.endpoint.Bad("there is no message in the response")
 	case t.stop == "" && !t.completed:
-		return llm.Response{}, t.endpoint.Bad("the stream ended before the response did")
+		return llm.Response{}, t.endpoint.Incomplete("the stream ended before the response did")
 	}
 	msg := llm.Message{Role: llm.Assistant}
 	var state []any
@@ -147,7 +166,13 @@ func (t *turn) response() (llm.Response, error) {
 	for i, b := range t.blocks {
 		switch b.Type {
 		case "text":
-			msg.Text += b.body.String()
+			held, rest := b.thought.End()
+			if err := t.say(b, held, rest); err != nil {
+				return llm.Response{}, err
+			}
+			thought, text := endpoint.Unopened(b.body.String())
+			t.thoughtChars += utf8.RuneCountInString(thought)
+			msg.Text += text
 		case "tool_use":
 			msg.Calls = append(msg.Calls, llm.ToolCall{ID: t.ids.Assign(b.ID), Name: b.Name, Arguments: b.arguments(cut && i == len(t.blocks)-1)})
 		case "thinking":
@@ -163,7 +188,7 @@ func (t *turn) response() (llm.Response, error) {
 		}
 		msg.State = raw
 	}
-	return llm.Response{Message: msg, Finish: finish(t.stop, len(msg.Calls)), Usage: t.usage}, nil
+	return llm.Response{Message: msg, Finish: finish(t.stop, len(msg.Calls)), Usage: t.usage, Reasoning: t.thoughtChars}, nil
 }
 
 // arguments are the pieces, or without any the object that the block began with. A call that was

@@ -36,6 +36,9 @@ type Config struct {
 	// Backoff is the first pause before a retry that came with no Retry-After; 0 means 500 ms.
 	Backoff time.Duration
 
+	// Place overrides what the address says of where the text goes.
+	Place llm.Place
+
 	// NoUsageOption leaves stream_options out. Without it an endpoint that rejects the option is
 	// asked again without, and remembered.
 	NoUsageOption bool
@@ -59,7 +62,7 @@ type Model struct {
 func New(c Config) (*Model, error) {
 	e, err := endpoint.New(endpoint.Config{
 		BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, Client: c.Client, FirstByte: c.FirstByte,
-		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff,
+		Idle: c.Idle, Total: c.Total, Retries: c.Retries, Backoff: c.Backoff, Place: c.Place,
 	})
 	if err != nil {
 		return nil, err
@@ -74,6 +77,9 @@ func New(c Config) (*Model, error) {
 
 // Info names the model and the host that receives the text.
 func (m *Model) Info() llm.Info { return m.endpoint.Info() }
+
+// Health tells how the endpoint last answered.
+func (m *Model) Health() llm.Health { return m.endpoint.Health() }
 
 // Generate produces one turn. With an error the response holds the failed attempts alone.
 func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {
@@ -121,15 +127,25 @@ func (m *Model) once(ctx context.Context, req llm.Request, withUsage bool) (*end
 	if err != nil {
 		return nil, nil, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
+	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: m.header(), Body: body})
+}
+
+func (m *Model) header() http.Header {
 	header := http.Header{}
 	if m.config.Key != "" {
 		header.Set("Authorization", "Bearer "+m.config.Key)
 	}
-	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: header, Body: body})
+	return header
 }
+
+// Probe asks whether the endpoint is there and takes the key.
+func (m *Model) Probe(ctx context.Context) error { return m.endpoint.Probe(ctx, m.header()) }
 
 // rejected reports whether an endpoint refused the form of a request.
 func rejected(err error) bool {
 	var s *endpoint.Status
+	if llm.CauseOf(err) == llm.ToolsRefused {
+		return false // it is not about the option
+	}
 	return errors.As(err, &s) && (s.Code == http.StatusBadRequest || s.Code == http.StatusUnprocessableEntity)
 }

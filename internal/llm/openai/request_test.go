@@ -44,14 +44,14 @@ func TestRequestIsWrittenAsTheProtocolWants(t *testing.T) {
 			`{"content":"{\"ok\":true}","role":"tool","tool_call_id":"1"},{"content":"","role":"assistant"}]`,
 	}
 	got := map[string]string{}
-	for k, v := range s.bodies[0] {
+	for k, v := range s.body(0) {
 		got[k] = string(v)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if s.paths[0] != "/v1/chat/completions" || s.headers[0].Get("Authorization") != "Bearer "+testKey || s.headers[0].Get("Content-Type") != "application/json" {
-		t.Errorf("%s %v", s.paths[0], s.headers[0])
+	if s.Path(0) != "/v1/chat/completions" || s.Header(0).Get("Authorization") != "Bearer "+testKey || s.Header(0).Get("Content-Type") != "application/json" {
+		t.Errorf("%s %v", s.Path(0), s.Header(0))
 	}
 }
 
@@ -61,8 +61,8 @@ func TestWithoutKeyNoneIsSent(t *testing.T) {
 	if _, _, _, err := generate(m, ask("?")); err != nil {
 		t.Fatal(err)
 	}
-	if _, sent := s.headers[0]["Authorization"]; sent || string(s.bodies[0]["stream"]) != "false" || s.bodies[0]["stream_options"] != nil {
-		t.Errorf("%v %v", s.headers[0], s.bodies[0])
+	if _, sent := s.Header(0)["Authorization"]; sent || string(s.body(0)["stream"]) != "false" || s.body(0)["stream_options"] != nil {
+		t.Errorf("%v %v", s.Header(0), s.body(0))
 	}
 }
 
@@ -78,7 +78,7 @@ func TestRejectedUsageOptionIsLeftOutFromThenOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []bool{true, false, false} {
-			if got := s.bodies[i]["stream_options"] != nil; got != want {
+			if got := s.body(i)["stream_options"] != nil; got != want {
 				t.Errorf("%d: request %d has the option: %t", code, i, got)
 			}
 		}
@@ -89,12 +89,12 @@ func TestRejectedUsageOptionIsLeftOutFromThenOn(t *testing.T) {
 	if _, _, _, err := generate(m, ask("?")); problem.CodeOf(err) != "model_error" {
 		t.Errorf("%v", err)
 	}
-	if _, _, _, err := generate(m, ask("?")); err != nil || s.bodies[2]["stream_options"] == nil {
+	if _, _, _, err := generate(m, ask("?")); err != nil || s.body(2)["stream_options"] == nil {
 		t.Errorf("the option is gone: %v", err)
 	}
 	off := newStub(t, status(400, "no"))
-	if _, _, _, err := generate(off.model(func(c *Config) { c.NoUsageOption = true }), ask("?")); err == nil || off.requests() != 1 || off.bodies[0]["stream_options"] != nil {
-		t.Errorf("switched off: %d requests, %v", off.requests(), err)
+	if _, _, _, err := generate(off.model(func(c *Config) { c.NoUsageOption = true }), ask("?")); err == nil || off.Requests() != 1 || off.body(0)["stream_options"] != nil {
+		t.Errorf("switched off: %d requests, %v", off.Requests(), err)
 	}
 }
 
@@ -116,8 +116,8 @@ func TestTransientFailuresAreRetried(t *testing.T) {
 		}
 		s = newStub(t, c.fail, c.fail, c.fail, events(hello, stop, done))
 		resp, _, _, err = generate(s.model(nil), ask("?"))
-		if problem.CodeOf(err) != "model_error" || len(resp.Attempts) != 3 || s.requests() != 3 {
-			t.Errorf("%s for ever: %d requests, %+v, %v", c.name, s.requests(), resp.Attempts, err)
+		if problem.CodeOf(err) != "model_error" || len(resp.Attempts) != 3 || s.Requests() != 3 {
+			t.Errorf("%s for ever: %d requests, %+v, %v", c.name, s.Requests(), resp.Attempts, err)
 		}
 	}
 }
@@ -126,8 +126,8 @@ func TestLastingFailuresAreNotRetried(t *testing.T) {
 	for _, code := range []int{401, 402, 403, 404, 413, 204, 301} {
 		s := newStub(t, status(code, `{"error":{"message":"Incorrect API key provided: `+testKey+`. Bearer `+testKey[:12]+`****"}}`))
 		resp, _, _, err := generate(s.model(nil), ask("?"))
-		if problem.CodeOf(err) != "model_error" || !problem.Is(err, problem.Unavailable) || s.requests() != 1 || len(resp.Attempts) != 1 {
-			t.Errorf("%d: %d requests, %+v, %v", code, s.requests(), resp.Attempts, err)
+		if problem.CodeOf(err) != "model_error" || !problem.Is(err, problem.Unavailable) || s.Requests() != 1 || len(resp.Attempts) != 1 {
+			t.Errorf("%d: %d requests, %+v, %v", code, s.Requests(), resp.Attempts, err)
 		}
 		var p *problem.Error
 		if !errors.As(err, &p) || strings.Contains(p.Detail, "127.0.0.1") || strings.Contains(causes(err), testKey[:12]) {
@@ -135,21 +135,21 @@ func TestLastingFailuresAreNotRetried(t *testing.T) {
 		}
 	}
 	s := newStub(t, status(503, ""))
-	if _, _, _, err := generate(s.model(func(c *Config) { c.Retries = -1 }), ask("?")); err == nil || s.requests() != 1 {
-		t.Errorf("retries are switched off: %d requests, %v", s.requests(), err)
+	if _, _, _, err := generate(s.model(func(c *Config) { c.Retries = -1 }), ask("?")); err == nil || s.Requests() != 1 {
+		t.Errorf("retries are switched off: %d requests, %v", s.Requests(), err)
 	}
 }
 
 func TestRetryThatWouldComeTooLateIsNotAwaited(t *testing.T) {
 	s := newStub(t, status(429, "", "Retry-After", "3600"))
-	if _, _, _, err := generate(s.model(nil), ask("?")); problem.CodeOf(err) != "model_error" || s.requests() != 1 {
-		t.Errorf("an hour: %d requests, %v", s.requests(), err)
+	if _, _, _, err := generate(s.model(nil), ask("?")); problem.CodeOf(err) != "model_error" || s.Requests() != 1 {
+		t.Errorf("an hour: %d requests, %v", s.Requests(), err)
 	}
 	s = newStub(t, status(429, "", "Retry-After", "50"))
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if _, err := s.model(nil).Generate(ctx, ask("?"), nil); problem.CodeOf(err) != "model_error" || s.requests() != 1 {
-		t.Errorf("beyond the deadline: %d requests, %v", s.requests(), err)
+	if _, err := s.model(nil).Generate(ctx, ask("?"), nil); problem.CodeOf(err) != "model_error" || s.Requests() != 1 {
+		t.Errorf("beyond the deadline: %d requests, %v", s.Requests(), err)
 	}
 }
 
@@ -170,8 +170,8 @@ func TestSilenceEndsInATimeout(t *testing.T) {
 	} {
 		s := newStub(t, c.handler)
 		_, _, _, err := generate(s.model(c.change), ask("?"))
-		if problem.CodeOf(err) != "model_timeout" || !problem.Is(err, problem.Unavailable) || s.requests() != 1 {
-			t.Errorf("%s: %d requests, %v", name, s.requests(), err)
+		if problem.CodeOf(err) != "model_timeout" || !problem.Is(err, problem.Unavailable) || s.Requests() != 1 {
+			t.Errorf("%s: %d requests, %v", name, s.Requests(), err)
 		}
 	}
 }
@@ -207,14 +207,14 @@ func TestCancellingReachesTheEndpoint(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	<-gone
-	s.server.Close()
+	s.Close()
 	m.config.Client.CloseIdleConnections()
 }
 
 func TestUnreachableEndpointIsAModelError(t *testing.T) {
 	s := newStub(t)
 	m := s.model(nil)
-	s.server.Close()
+	s.Close()
 	resp, _, _, err := generate(m, ask("?"))
 	var p *problem.Error
 	if problem.CodeOf(err) != "model_error" || len(resp.Attempts) != 3 || resp.Attempts[2].Code != "connect" || !errors.As(err, &p) || strings.Contains(p.Detail, "127") {

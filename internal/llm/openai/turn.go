@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/internal/endpoint"
@@ -44,6 +45,9 @@ type turn struct {
 	ids      *endpoint.IDs
 
 	text, refusal      strings.Builder
+	thought            endpoint.Thought // reasoning at the beginning of the text
+	thoughtChars       int
+	thoughtBytes       int
 	textJoint          endpoint.Joint
 	refusalJoint       endpoint.Joint
 	reasoning          map[string]*strings.Builder // by field name; present means received
@@ -79,18 +83,33 @@ func (t *turn) add(d delta) error {
 	if err != nil {
 		return t.endpoint.Bad("refusal is no text")
 	}
-	t.text.WriteString(text)
 	t.refusal.WriteString(refusal)
-	if t.text.Len()+t.refusal.Len() > endpoint.MaxText {
-		return t.endpoint.Bad(fmt.Sprintf("the text is longer than %d bytes", endpoint.MaxText))
-	}
-	if text != "" {
-		t.emit(llm.Delta{Text: text})
+	if err := t.say(t.thought.Add(text)); err != nil {
+		return err
 	}
 	for _, f := range d.ToolCalls {
 		if err := t.addCall(f); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// say takes in a piece of the text: what of it was thought, and what is answer.
+func (t *turn) say(thought, text string) error {
+	t.thoughtBytes += len(thought)
+	t.thoughtChars += utf8.RuneCountInString(thought)
+	if t.thoughtBytes > endpoint.MaxReasoning {
+		return t.endpoint.TooLong(fmt.Sprintf("the reasoning is longer than %d bytes", endpoint.MaxReasoning))
+	}
+	if thought != "" {
+		t.emit(llm.Delta{Reasoning: thought})
+	}
+	if t.text.WriteString(text); t.text.Len()+t.refusal.Len() > endpoint.MaxText {
+		return t.endpoint.TooLong(fmt.Sprintf("the text is longer than %d bytes", endpoint.MaxText))
+	}
+	if text != "" {
+		t.emit(llm.Delta{Text: text})
 	}
 	return nil
 }
@@ -109,9 +128,13 @@ func (t *turn) addReasoning(name string, raw json.RawMessage) error {
 		return t.endpoint.Bad("reasoning is no text")
 	}
 	if t.reasoning[name].WriteString(piece); t.reasoning[name].Len() > endpoint.MaxReasoning {
-		return t.endpoint.Bad(fmt.Sprintf("the reasoning is longer than %d bytes", endpoint.MaxReasoning))
+		return t.endpoint.TooLong(fmt.Sprintf("the reasoning is longer than %d bytes", endpoint.MaxReasoning))
 	}
-	if piece != "" && (name == "reasoning_content" || t.reasoning["reasoning_content"] == nil) {
+	first := name == "reasoning_content" || t.reasoning["reasoning_content"] == nil
+	if first {
+		t.thoughtChars += utf8.RuneCountInString(piece)
+	}
+	if piece != "" && first {
 		t.emit(llm.Delta{Reasoning: piece})
 	}
 	return nil
@@ -130,7 +153,7 @@ func (t *turn) addCall(f fragment) error {
 	}
 	if c == nil || f.ID != "" && c.id != "" && f.ID != c.id {
 		if len(t.calls) == endpoint.MaxCalls {
-			return t.endpoint.Bad(fmt.Sprintf("there are more than %d tool calls", endpoint.MaxCalls))
+			return t.endpoint.TooLong(fmt.Sprintf("there are more than %d tool calls", endpoint.MaxCalls))
 		}
 		c = &call{}
 		t.calls = append(t.calls, c)
@@ -142,7 +165,7 @@ func (t *turn) addCall(f fragment) error {
 		c.id = f.ID
 	}
 	if f.Function.Name != c.name {
-		c.name += f.Function.Name
+		c.name = endpoint.CapName(c.name + f.Function.Name)
 	}
 	piece, err := arguments(f.Function.Arguments, &c.joint)
 	if err != nil {
@@ -150,8 +173,8 @@ func (t *turn) addCall(f fragment) error {
 	}
 	c.arguments.WriteString(piece)
 	t.argumentBytes += len(piece)
-	if t.argumentBytes > endpoint.MaxArguments || len(c.name) > endpoint.MaxName {
-		return t.endpoint.Bad("the tool calls are too long")
+	if t.argumentBytes > endpoint.MaxArguments {
+		return t.endpoint.TooLong("the tool calls are too long")
 	}
 	return nil
 }
@@ -198,9 +221,14 @@ func (t *turn) response() (llm.Response, error) {
 	case !t.choices:
 		return llm.Response{}, t.endpoint.Bad("there is no choice in the response")
 	case t.finish == "" && !t.completed:
-		return llm.Response{}, t.endpoint.Bad("the stream ended before the response did")
+		return llm.Response{}, t.endpoint.Incomplete("the stream ended before the response did")
 	}
-	msg := llm.Message{Role: llm.Assistant, Text: t.text.String()}
+	if err := t.say(t.thought.End()); err != nil {
+		return llm.Response{}, err
+	}
+	thought, text := endpoint.Unopened(t.text.String())
+	t.thoughtChars += utf8.RuneCountInString(thought)
+	msg := llm.Message{Role: llm.Assistant, Text: text}
 	if msg.Text == "" && t.refusal.Len() > 0 {
 		msg.Text = t.refusal.String()
 		t.emit(llm.Delta{Text: msg.Text})
@@ -219,7 +247,7 @@ func (t *turn) response() (llm.Response, error) {
 		}
 		msg.State = raw
 	}
-	return llm.Response{Message: msg, Finish: finish(t.finish, len(msg.Calls)), Usage: t.usage}, nil
+	return llm.Response{Message: msg, Finish: finish(t.finish, len(msg.Calls)), Usage: t.usage, Reasoning: t.thoughtChars}, nil
 }
 
 // finish maps the protocol's reasons. A reason that is missing, unknown or in conflict with the

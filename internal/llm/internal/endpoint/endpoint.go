@@ -11,12 +11,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/tls"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -52,12 +49,17 @@ type Config struct {
 	// Backoff is the first pause before a retry that came with no Retry-After, doubled each
 	// time; 0 means DefaultBackoff.
 	Backoff time.Duration
+	// Place overrides what the host's address says of where the text goes.
+	Place llm.Place
 }
 
 // Endpoint is a model behind HTTP. It is safe for concurrent use.
 type Endpoint struct {
 	config Config
 	base   *url.URL
+	client *http.Client
+	budget budget
+	state  state
 }
 
 // New checks a configuration.
@@ -87,12 +89,27 @@ func New(c Config) (*Endpoint, error) {
 	if c.Retries == 0 {
 		c.Retries = DefaultRetries
 	}
-	return &Endpoint{config: c, base: base}, nil
+	if c.Place != llm.ByAddress && c.Place != llm.Local && c.Place != llm.Remote {
+		return nil, problem.New(problem.Invalid, "invalid_model", "The model's place must be local or remote, or follow from its address.")
+	}
+	return &Endpoint{config: c, base: base, client: settled(c.Client), budget: budget{left: budgetSize}}, nil
+}
+
+// settled is the client without redirects: where the text and the key go is the operator's choice,
+// and no endpoint may send them on.
+func settled(c *http.Client) *http.Client {
+	still := *c
+	still.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &still
 }
 
 // Info names the model and the host that receives the text.
 func (e *Endpoint) Info() llm.Info {
-	return llm.Info{Engine: llm.Model, Name: e.config.Model, Host: e.base.Host, Remote: !outbound.Loopback(e.base)}
+	remote := !outbound.Loopback(e.base)
+	if e.config.Place != llm.ByAddress {
+		remote = e.config.Place == llm.Remote
+	}
+	return llm.Info{Engine: llm.Model, Name: e.config.Model, Host: e.base.Host, Remote: remote}
 }
 
 // Model is the model's id.
@@ -104,16 +121,6 @@ type Call struct {
 	Header http.Header
 	Body   []byte
 }
-
-// Status is the error of an endpoint that answered with a status other than 200. It is the cause
-// inside a *problem.Error.
-type Status struct {
-	Code int
-	Said string // what it said, by length and hash
-}
-
-// Error names the status, and what was said by length and hash.
-func (s *Status) Error() string { return "status " + strconv.Itoa(s.Code) + " with " + s.Said }
 
 // Reply is a response whose first byte has arrived. Close it when done.
 type Reply struct {
@@ -146,6 +153,8 @@ func (e *Endpoint) Do(ctx context.Context, call Call) (*Reply, []llm.Attempt, er
 		if err == nil {
 			reply.watch.then(cancel)
 			reply.Attempts = attempts
+			e.budget.earn()
+			e.state.note(llm.Well)
 			return reply, attempts, nil
 		}
 		attempts = append(attempts, llm.Attempt{Code: err.code, Duration: time.Since(begun)})
@@ -154,19 +163,11 @@ func (e *Endpoint) Do(ctx context.Context, call Call) (*Reply, []llm.Attempt, er
 			again = sleep(total, pause)
 		}
 		if !again {
-			result := e.failure(total, ctx, err.cause)
+			result := e.failure(total, ctx, err)
 			cancel()
 			return nil, attempts, result
 		}
 	}
-}
-
-// failed is one try that gave no response to read.
-type failed struct {
-	code  string
-	cause error
-	retry bool
-	after string // Retry-After, as received
 }
 
 // once makes one try.
@@ -183,7 +184,7 @@ func (e *Endpoint) once(ctx context.Context, call Call) (*Reply, *failed) {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	w.first()
-	resp, err := e.config.Client.Do(req)
+	resp, err := e.client.Do(req)
 	if err != nil {
 		cause := w.cause(err)
 		w.stop()
@@ -206,84 +207,4 @@ func (e *Endpoint) once(ctx context.Context, call Call) (*Reply, *failed) {
 	media := strings.ToLower(resp.Header.Get("Content-Type"))
 	isJSON := head[0] == '{' || strings.HasPrefix(media, "application/json") && strings.IndexByte("[ \t\r\n", head[0]) >= 0
 	return &Reply{JSON: isJSON, endpoint: e, watch: w, body: body, closer: resp.Body}, nil
-}
-
-// unreached classifies an exchange that broke before the first byte.
-func unreached(cause error) *failed {
-	var certificate *tls.CertificateVerificationError
-	var refused *problem.Error
-	switch {
-	case errors.As(cause, &refused) && refused.Code == "model_timeout":
-		return &failed{code: "timeout", cause: cause}
-	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
-		return &failed{code: "cancelled", cause: cause}
-	case errors.As(cause, &certificate), errors.As(cause, &refused):
-		return &failed{code: "connect", cause: cause}
-	}
-	return &failed{code: "connect", cause: wordless(cause), retry: true}
-}
-
-// refusal reads why an endpoint answered with a status other than 200.
-func refusal(resp *http.Response) *failed {
-	said, _ := io.ReadAll(io.LimitReader(resp.Body, mostSaid))
-	f := &failed{
-		code: "http_" + strconv.Itoa(resp.StatusCode), after: resp.Header.Get("Retry-After"),
-		cause: &Status{Code: resp.StatusCode, Said: fingerprint(said)},
-	}
-	switch c := resp.StatusCode; {
-	case c == http.StatusTooManyRequests:
-		f.code, f.retry = "rate_limited", true
-	case c == http.StatusRequestTimeout, c == http.StatusConflict, c >= 500:
-		f.retry = true
-	}
-	return f
-}
-
-// failure turns the cause of the last try into the error of a generator.
-func (e *Endpoint) failure(total, ctx context.Context, cause error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var p *problem.Error
-	if errors.As(context.Cause(total), &p) || errors.As(cause, &p) && p.Code == "model_timeout" {
-		return p
-	}
-	var s *Status
-	if errors.As(cause, &s) {
-		return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's endpoint answered with status %d.", s.Code)
-	}
-	return problem.Wrap(cause, problem.Unavailable, "model_error", "The language model's endpoint could not be reached.")
-}
-
-// Bad is the error for an endpoint that sent something it must not. What is said of it is this
-// program's own words and holds nothing of what was sent.
-func (e *Endpoint) Bad(what string) error {
-	return problem.Wrap(errors.New(what), problem.Unavailable, "model_error", "The language model's response can't be used.")
-}
-
-// BadData is Bad for data of which the error is to tell length and hash.
-func (e *Endpoint) BadData(what string, data []byte) error {
-	return e.Bad(what + ": " + fingerprint(data))
-}
-
-// Broken is the error for a response that broke off; cause is what reading it returned.
-func (r *Reply) Broken(ctx context.Context, cause error) error {
-	cause = r.watch.cause(cause)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var p *problem.Error
-	if errors.As(cause, &p) && (p.Code == "model_timeout" || p.Code == "model_error") {
-		return p
-	}
-	return problem.Wrap(wordless(cause), problem.Unavailable, "model_error", "The language model's response broke off.")
-}
-
-// bare takes the URL out of an error of net/http, since a URL may hold secrets.
-func bare(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
 }

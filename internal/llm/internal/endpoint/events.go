@@ -52,7 +52,7 @@ func (r *Reply) Event() ([]byte, error) {
 		}
 		seen = true
 		if data = append(data, bytes.TrimPrefix(value, []byte(" "))...); len(data) > MaxLine {
-			return nil, r.endpoint.Bad(errLong.Error())
+			return nil, r.endpoint.TooLong(errLong.Error())
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (r *Reply) line() ([]byte, error) {
 			end = len(chunk)
 		}
 		if out = append(out, chunk[:end]...); len(out) > MaxLine {
-			return nil, r.endpoint.Bad(errLong.Error())
+			return nil, r.endpoint.TooLong(errLong.Error())
 		}
 		if end < len(chunk) {
 			r.cr = chunk[end] == '\r'
@@ -107,7 +107,7 @@ func (r *Reply) Whole() ([]byte, error) {
 		return nil, err
 	}
 	if len(b) > MaxJSON {
-		return nil, r.endpoint.Bad("the response is too long")
+		return nil, r.endpoint.TooLong("the response is too long")
 	}
 	return b, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/llm"
@@ -62,6 +63,14 @@ func halfRune(b []byte) int {
 		}
 	}
 	return 0
+}
+
+// CapName bounds a tool's name. One that is longer can't be that of any tool, and stays so.
+func CapName(name string) string {
+	if len(name) <= MaxName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:MaxName], "")
 }
 
 // Count is a number of tokens as an endpoint reported it. Anything that can't be one (negative,

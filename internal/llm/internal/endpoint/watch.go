@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -88,5 +89,6 @@ func (b *watched) Read(p []byte) (int, error) {
 }
 
 func errTimeout(what string, d time.Duration) error {
-	return problem.New(problem.Unavailable, "model_timeout", "The language model was waited for %s longer than %s.", what, d)
+	fault := &llm.Fault{Cause: llm.Silent}
+	return problem.Wrap(fault, problem.Unavailable, "model_timeout", "The language model was waited for %s longer than %s.", what, d)
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/llm/llmtest"
+)
+
+func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
+	for name, c := range map[string]struct {
+		url, tools, place string
+		kind              string
+		remote            bool
+	}{
+		"by itself":           {"http://127.0.0.1:9/v1", "auto", "auto", "*textcall.Generator", false},
+		"tools as text":       {"https://api.example/v1", "text", "auto", "*textcall.Generator", true},
+		"tools of its own":    {"https://api.example/v1", "native", "local", "*openai.Model", false},
+		"a relay on loopback": {"http://127.0.0.1:9/v1", "native", "remote", "*openai.Model", true},
+	} {
+		conf := &config{values: map[string]value{
+			"model_url": {c.url, fromEnv}, "model": {"m", fromEnv}, "model_tools": {c.tools, fromEnv}, "model_place": {c.place, fromEnv}, "model_api": {"openai", fromDefault},
+		}}
+		g, err := generatorOf(conf)
+		if err != nil || typeOf(g) != c.kind || g.Info().Remote != c.remote {
+			t.Errorf("%s: %s %+v, %v", name, typeOf(g), g.Info(), err)
+		}
+	}
+}
+
+func typeOf(v any) string { return fmt.Sprintf("%T", v) }
+
+// TestAskingSaysFirstWhereTheTextGoes asks with a model that counts as elsewhere, and with one that
+// does not.
+func TestAskingSaysFirstWhereTheTextGoes(t *testing.T) {
+	note := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(note, []byte("# Pump\n\nThe pump runs at 50 Hz.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for place, said := range map[string]bool{"remote": true, "auto": false, "local": false} {
+		e := llmtest.NewEndpoint(t, llmtest.Status(400, "{}")).Forever()
+		env := map[string]string{"KAOJU_MODEL_URL": e.URL, "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": place}
+		for _, args := range [][]string{{"ask", "--in", note, "How fast does the pump run?"}, {"ask", "--data", folder(t, note), "How fast does the pump run?"}} {
+			var out, errs strings.Builder
+			status := execute(t.Context(), args, env, strings.NewReader(""), &out, &errs)
+			told := strings.Contains(errs.String(), "passages that are read go to "+e.HostPort())
+			if told != said || status != exitFailed || e.Requests() == 0 {
+				t.Errorf("%s, %v: status %d, told %t after %d requests: %s", place, args[:2], status, told, e.Requests(), errs.String())
+			}
+		}
+	}
+}
+
+// TestALocalOnlyTenantIsAskedWithoutAWarning since nothing of it goes anywhere.
+func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
+	note := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(note, []byte("# Pump\n\nThe pump runs at 50 Hz.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := folder(t, note)
+	if status, out, errs := kaoju(t, "tenant", "set", "--local-only", "--data", data); status != exitDone {
+		t.Fatalf("%d %s %s", status, out, errs)
+	}
+	e := llmtest.NewEndpoint(t).Forever()
+	var out, errs strings.Builder
+	env := map[string]string{"KAOJU_MODEL_URL": e.URL, "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": "remote"}
+	status := execute(t.Context(), []string{"ask", "--data", data, "--json", "How fast does the pump run?"}, env, strings.NewReader(""), &out, &errs)
+	if status != exitDone || e.Requests() != 0 || strings.Contains(errs.String(), "go to") || !strings.Contains(out.String(), "local_only") || !strings.Contains(out.String(), "50 Hz") {
+		t.Errorf("status %d after %d requests: %s%s", status, e.Requests(), out.String(), errs.String())
+	}
+}
+
+// folder is a data folder that holds a file.
+func folder(t *testing.T, file string) string {
+	t.Helper()
+	data := filepath.Join(t.TempDir(), "data")
+	for _, args := range [][]string{{"kb", "create", "kb", "--data", data}, {"add", file, "--kb", "kb", "--publish", "--data", data}} {
+		if status, out, errs := kaoju(t, args...); status != exitDone {
+			t.Fatalf("%v: %d %s %s", args, status, out, errs)
+		}
+	}
+	return data
+}

@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// The notice and the warning of a run whose tenant sends nothing to models elsewhere.
+const localOnly = "local_only"
+
+// answerer chooses who answers under a scope: the configured generator, or the rule-based engine for
+// a tenant whose text must not go where that generator is.
+func (a *Agent) answerer(scope access.Scope) llm.Generator {
+	if scope.LocalOnly() && a.deps.Generator.Info().Remote && a.deps.Rules != nil {
+		return a.deps.Rules
+	}
+	return a.deps.Generator
+}
+
+// notices are what a run tells of from its beginning.
+func (a *Agent) notices(scope access.Scope) []string {
+	if a.answerer(scope).Info() != a.deps.Generator.Info() {
+		return []string{localOnly}
+	}
+	return nil
+}
+
+// place makes sure, before each model call, that what the call holds may go where the generator is.
+// A tenant that became local-only has no model from then on: a run in which none took part yet goes
+// on with the rule-based engine, as does one that asked for that; any other is refused.
+func (w *worker) place(ctx context.Context) error {
+	r, deps := w.run, w.agent.deps
+	if r.Model.Engine == llm.Rules && deps.Rules != nil {
+		w.generator = deps.Rules // as the run says of itself
+	}
+	if !w.generator.Info().Remote {
+		return nil
+	}
+	var scope access.Scope
+	err := w.agent.insist(ctx, func() (err error) {
+		scope, err = access.Resolve(ctx, deps.Directory, w.actor, r.Scope.Request())
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case problem.Is(err, problem.NotFound):
+		return over(run.PermissionDenied)
+	case err != nil:
+		return err
+	case !scope.LocalOnly():
+		return nil
+	}
+	w.notice(localOnly)
+	w.emit(event.Warning, map[string]any{"code": localOnly})
+	if deps.Rules == nil || r.Usage.Calls > 0 && !r.RulesFallback {
+		w.security("remote_model_refused", "")
+		return over(run.PermissionDenied)
+	}
+	w.generator = deps.Rules
+	r.Model = w.generator.Info()
+	return nil
+}

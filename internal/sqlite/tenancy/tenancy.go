@@ -1,0 +1,42 @@
+// Package tenancy holds what is kept of tenants as a whole, inside transactions of the driver that
+// it is part of.
+package tenancy
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
+)
+
+// Tenancy implements access.Tenancy.
+type Tenancy struct{ Read, Write signin.Run }
+
+// Tenant implements access.Tenancy.
+func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Tenant, err error) {
+	err = a.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		err := t.QueryRowContext(ctx, `SELECT id, name, local_only FROM tenants WHERE id = ?`, id).Scan(&out.ID, &out.Name, &out.LocalOnly)
+		if errors.Is(err, sql.ErrNoRows) {
+			return problem.Missing()
+		}
+		return err
+	})
+	return out, err
+}
+
+// SetLocalOnly implements access.Tenancy. An unknown tenant has no epoch to raise, so nothing is
+// recorded of it.
+func (a *Tenancy) SetLocalOnly(ctx context.Context, tenant access.TenantID, by access.UserID, on bool) error {
+	return a.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+		if _, err := t.ExecContext(ctx, `UPDATE tenants SET local_only = ? WHERE id = ?`, on, tenant); err != nil {
+			return err
+		}
+		return t.Record(ctx, signin.Entry{
+			Kind: ledger.DirectoryChanged, Tenant: tenant, By: by, Body: map[string]any{"tenant": tenant, "local_only": on},
+		}, true)
+	})
+}
