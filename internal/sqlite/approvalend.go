@@ -19,16 +19,31 @@ type outcome struct {
 
 var outcomes = map[approval.Status]outcome{
 	approval.Executed:  {run.Success, "approved"},
+	approval.Approved:  {run.Success, "approved"},
 	approval.Conflict:  {run.Conflict, "approved"},
 	approval.Cancelled: {run.WasCancelled, "cancelled"},
 	approval.Expired:   {run.Expired, "expired"},
 }
 
-// settleProposal ends a pending proposal: its status, the decision if there is one, the ledger
-// entry, and the run that waited for it. Events that come before go first.
+// settleProposal ends a pending proposal with the run that waited for it. Events that come before
+// go first.
 func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
-	if err := one(t.ExecContext(ctx, `UPDATE proposals SET status = ? WHERE id = ? AND status = 'pending'`, end, p.ID)); err != nil {
+	p, told, err := conclude(ctx, t, p, end, d)
+	if err != nil {
 		return p, err
+	}
+	j, err := findRun(ctx, t, run.ID(p.Run))
+	if err != nil {
+		return p, err
+	}
+	return p, db.end(ctx, t, j, outcomes[end].reason, event.Completed, append(before, told)...)
+}
+
+// conclude ends a pending proposal: its status, the decision if there is one, and the ledger entry.
+// It returns the event that tells of it.
+func conclude(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision) (approval.Proposal, event.Event, error) {
+	if err := one(t.ExecContext(ctx, `UPDATE proposals SET status = ? WHERE id = ? AND status = 'pending'`, end, p.ID)); err != nil {
+		return p, event.Event{}, err
 	}
 	p.Status, p.Decision = end, d
 	body := proposalBody(p)
@@ -38,27 +53,20 @@ func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, en
 		_, err := t.ExecContext(ctx, `INSERT INTO decisions (proposal, by, at, approved, request) VALUES (?, ?, ?, ?, ?)`,
 			p.ID, d.By, d.At.UnixMicro(), d.Approved, d.Request)
 		if err != nil {
-			return p, err
+			return p, event.Event{}, err
 		}
 		actor = d.By
 		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
 		told["by"] = d.By
 	}
 	_, err := enter(ctx, t, ledger.ProposalEnded, p, actor, body)
-	if err != nil {
-		return p, err
-	}
-	j, err := findRun(ctx, t, run.ID(p.Run))
-	if err != nil {
-		return p, err
-	}
-	return p, db.end(ctx, t, j, outcomes[end].reason, event.Completed, append(before, event.New(event.Decided, told))...)
+	return p, event.New(event.Decided, told), err
 }
 
 // callOffProposal ends a waiting run together with its proposal. Cancelling is a decision of the
 // actor, who is the proposer; it came by the run and names no request of its own.
 func (db *DB) callOffProposal(ctx context.Context, t *tx, j journaled, asked event.Event) error {
-	p, err := scanProposal(t.QueryRowContext(ctx, selectProposal+`WHERE run = ?`, j.ID))
+	p, err := scanProposal(t.QueryRowContext(ctx, selectProposal+`WHERE p.run = ?`, j.ID))
 	if err = missing(err); problem.Is(err, problem.NotFound) {
 		return db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
 	}

@@ -14,32 +14,57 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-const selectProposal = `SELECT id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary,
-  status, created_at, expires_at, d.by, d.at, d.approved, d.request FROM proposals LEFT JOIN decisions d ON d.proposal = id `
+const proposalColumns = `p.id, p.tenant, proposer, kind, p.run, document, base, key, version, from_version, lock_version, key_state, summary, call,
+  p.status, p.created_at, expires_at, d.by, d.at, d.approved, d.request`
 
-func scanProposal(r scanner) (p approval.Proposal, err error) {
-	var summary string
-	var created, expires int64
-	var by, request *string
-	var decided *int64
-	var approved *bool
-	err = r.Scan(&p.ID, &p.Tenant, &p.Proposer, &p.Kind, &p.Run, &p.Document, &p.KnowledgeBase, &p.DocKey, &p.Version, &p.FromVersion,
-		&p.LockVersion, &p.KeyState, &summary, &p.Status, &created, &expires, &by, &decided, &approved, &request)
-	if err != nil {
-		return p, err
+const selectProposal = `SELECT ` + proposalColumns + ` FROM proposals p LEFT JOIN decisions d ON d.proposal = p.id `
+
+// proposalRow is where a row of proposals is read to.
+type proposalRow struct {
+	approval.Proposal
+	summary, call    string
+	created, expires int64
+	by, request      *string
+	decided          *int64
+	approved         *bool
+}
+
+func (r *proposalRow) columns() []any {
+	return []any{
+		&r.ID, &r.Tenant, &r.Proposer, &r.Kind, &r.Run, &r.Document, &r.KnowledgeBase, &r.DocKey, &r.Version, &r.FromVersion,
+		&r.LockVersion, &r.KeyState, &r.summary, &r.call, &r.Status, &r.created, &r.expires, &r.by, &r.decided, &r.approved, &r.request,
 	}
-	p.Summary, p.CreatedAt, p.ExpiresAt = json.RawMessage(summary), at(created), at(expires)
-	if by != nil {
-		p.Decision = &approval.Decision{By: access.UserID(*by), At: at(*decided), Approved: *approved, Request: *request}
+}
+
+func (r *proposalRow) proposal() (p approval.Proposal, err error) {
+	p = r.Proposal
+	p.Summary, p.CreatedAt, p.ExpiresAt = json.RawMessage(r.summary), at(r.created), at(r.expires)
+	if r.by != nil {
+		p.Decision = &approval.Decision{By: access.UserID(*r.by), At: at(*r.decided), Approved: *r.approved, Request: *r.request}
 	}
-	return p, nil
+	if r.call != "" {
+		p.Call, err = unpackCall(r.call)
+	}
+	return p, err
+}
+
+func scanProposal(s scanner) (approval.Proposal, error) {
+	var r proposalRow
+	if err := s.Scan(r.columns()...); err != nil {
+		return approval.Proposal{}, err
+	}
+	return r.proposal()
 }
 
 func putProposal(ctx context.Context, t *tx, p approval.Proposal) error {
+	call := written{}
+	if p.Call != nil {
+		call = packCall(*p.Call)
+	}
 	err := one(t.ExecContext(ctx, `INSERT INTO proposals (id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version,
-  key_state, summary, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  key_state, summary, call, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		p.ID, p.Tenant, p.Proposer, p.Kind, p.Run, p.Document, p.KnowledgeBase, p.DocKey, p.Version, p.FromVersion, p.LockVersion,
-		p.KeyState, string(p.Summary), p.Status, p.CreatedAt.UnixMicro(), p.ExpiresAt.UnixMicro()))
+		p.KeyState, string(p.Summary), call, p.Status, p.CreatedAt.UnixMicro(), p.ExpiresAt.UnixMicro()))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "There is a proposal of this id already.")
 	}
@@ -51,7 +76,7 @@ func ownProposal(ctx context.Context, t *tx, tenant access.TenantID, actor acces
 	if err != nil {
 		return approval.Proposal{}, missing(err)
 	}
-	return p, nil
+	return withTask(ctx, t, p)
 }
 
 // keyState hashes what a proposal must find unchanged, and returns the version in force; 0 if
@@ -75,11 +100,16 @@ func keyState(ctx context.Context, t *tx, d corpus.Document) (state string, inFo
 // The summary that the person was shown is kept by its hash.
 func proposalBody(p approval.Proposal) map[string]any {
 	shown := sha256.Sum256(p.Summary)
-	return map[string]any{
+	body := map[string]any{
 		"proposal": p.ID, "kind": p.Kind, "document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version,
 		"from_version": p.FromVersion, "lock_version": p.LockVersion, "key_state": p.KeyState, "status": p.Status,
 		"summary_hash": hex.EncodeToString(shown[:]),
 	}
+	if c := p.Call; c != nil {
+		body["tool"], body["sensitivity"], body["args_hash"], body["spec_hash"] = c.Tool, c.Sensitivity, c.ArgsHash(), c.SpecHash
+		body["evidence_run"], body["automatic"] = c.Evidence, c.Automatic
+	}
+	return body
 }
 
 // Proposal implements approval.Book.
@@ -105,10 +135,17 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 	}
 	limit := pageSize(f.Limit)
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectProposal+`WHERE tenant = ?1 AND proposer = ?2 AND (?3 = '' OR status = ?3)
+		rows, err := t.QueryContext(ctx, selectProposal+`WHERE tenant = ?1 AND proposer = ?2 AND (?3 = '' OR status = ?3) AND (?7 = '' OR kind = ?7)
 AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created_at DESC, id DESC LIMIT ?6`,
-			tenant, actor, f.Status, from.id, from.micros, limit+1)
-		out, err = collect(rows, err, scanProposal)
+			tenant, actor, f.Status, from.id, from.micros, limit+1, f.Kind)
+		if out, err = collect(rows, err, scanProposal); err != nil {
+			return err
+		}
+		for i := range out {
+			if out[i], err = withTask(ctx, t, out[i]); err != nil {
+				return err
+			}
+		}
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]

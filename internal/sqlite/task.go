@@ -1,0 +1,255 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// Tasks implements approval.Tasks.
+//
+// A worker is fenced by the token alone: whoever claims a task, or ends one whose worker is gone,
+// names the token that it saw, and a task ends once.
+type Tasks struct{ db *DB }
+
+// Tasks returns the approved calls of all tenants.
+func (db *DB) Tasks() *Tasks { return &Tasks{db} }
+
+const selectTask = `SELECT t.id, t.status, t.code, t.answer, t.token, t.created_at, t.started_at, t.ended_at, ` + proposalColumns + `
+FROM tasks t JOIN proposals p ON p.id = t.proposal LEFT JOIN decisions d ON d.proposal = p.id `
+
+func scanTask(s scanner) (k approval.Task, err error) {
+	var r proposalRow
+	var answer string
+	var created, started, ended int64
+	err = s.Scan(append([]any{&k.ID, &k.Status, &k.Code, &answer, &k.Token, &created, &started, &ended}, r.columns()...)...)
+	if err != nil {
+		return k, err
+	}
+	if answer != "" {
+		k.Result = json.RawMessage(answer)
+	}
+	k.CreatedAt, k.StartedAt, k.EndedAt = at(created), moments(started), moments(ended)
+	k.Proposal, err = r.proposal()
+	return k, err
+}
+
+// moments reads a time column in which 0 is no time.
+func moments(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return at(micros)
+}
+
+// withTask adds to an approved call the task that it became.
+func withTask(ctx context.Context, t *tx, p approval.Proposal) (approval.Proposal, error) {
+	if p.Kind != approval.CallTool || p.Status != approval.Approved {
+		return p, nil
+	}
+	k, err := scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.proposal = ?`, p.ID))
+	if err != nil {
+		return p, missing(err)
+	}
+	k.Proposal = approval.Proposal{}
+	p.Task = &k
+	return p, nil
+}
+
+// Task implements approval.Tasks.
+func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.UserID, id approval.TaskID) (k approval.Task, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		k, err = scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.id = ?1 AND t.tenant = ?2 AND (proposer = ?3 OR owner = ?3 AND ?3 <> '')`, id, tenant, user))
+		return missing(err)
+	})
+	if err != nil {
+		return approval.Task{}, err
+	}
+	return k, nil
+}
+
+// Due implements approval.Tasks.
+func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, selectTask+`WHERE t.status IN ('queued', 'running') AND (t.status = 'queued' OR lease_until <= ?)
+ORDER BY t.created_at, t.id`, bound(at))
+		out, err = collect(rows, err, scanTask)
+		return err
+	})
+	return out, err
+}
+
+// Claim implements approval.Tasks.
+func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskID, token int64, lease time.Duration) (k approval.Task, err error) {
+	err = o.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		if k, err = openTask(ctx, t, id, token); err != nil {
+			return err
+		}
+		p := k.Proposal
+		if p.Tenant != scope.Tenant() || p.Proposer != scope.Actor() {
+			return problem.Missing()
+		}
+		code, err := stillThere(ctx, t, scope, p)
+		if err != nil {
+			return err
+		}
+		if code != "" {
+			end := approval.Result{Status: approval.Failed, Code: code}
+			if k.Status == approval.Running {
+				end.Status = approval.Unknown
+			}
+			k, err = o.db.endTask(ctx, t, k, end)
+			return err
+		}
+		k.Status, k.Token, k.StartedAt = approval.Running, token+1, t.now
+		return one(t.ExecContext(ctx, `UPDATE tasks SET status = 'running', token = ?, lease_until = ?, started_at = ? WHERE id = ?`,
+			k.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), id))
+	})
+	return k, err
+}
+
+// openTask reads a task that is not final, at a token.
+func openTask(ctx context.Context, t *tx, id approval.TaskID, token int64) (approval.Task, error) {
+	k, err := scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.id = ?`, id))
+	if err != nil {
+		return k, missing(err)
+	}
+	if k.Status.Final() || k.Token != token {
+		return k, approval.TaskLost()
+	}
+	return k, nil
+}
+
+// stillThere says why an approved call may not be carried out any more; "" if it may.
+func stillThere(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal) (code string, err error) {
+	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
+	if err == nil {
+		err = mayDecide(ctx, t, scope, v, p.Call)
+	}
+	if problem.Is(missing(err), problem.NotFound) {
+		return "permission_denied", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	state, _, err := keyState(ctx, t, v.Document)
+	if err == nil && (v.LockVersion != p.LockVersion || state != p.KeyState) {
+		code = "lock_conflict"
+	}
+	return code, err
+}
+
+// Finish implements approval.Tasks.
+func (o *Tasks) Finish(ctx context.Context, id approval.TaskID, token int64, r approval.Result) (k approval.Task, err error) {
+	if !r.Status.Final() {
+		return k, problem.New(problem.Invalid, "invalid_status", "%q is no end of a task.", r.Status)
+	}
+	if len(r.Answer) > 0 && !json.Valid(r.Answer) {
+		return k, problem.New(problem.Invalid, "invalid_answer", "What the tool answered is not JSON.")
+	}
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if k, err = openTask(ctx, t, id, token); err != nil {
+			return err
+		}
+		k, err = o.db.endTask(ctx, t, k, r)
+		return err
+	})
+	return k, err
+}
+
+// approveCall ends a pending call as approved and makes its task. A call whose effect is the task
+// itself has succeeded with that; the run of another goes on until its task ends.
+func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *approval.Decision) (approval.Proposal, error) {
+	p, told, err := conclude(ctx, t, p, approval.Approved, d)
+	if err != nil {
+		return p, err
+	}
+	k := approval.Task{ID: approval.TaskOf(p.ID), Status: approval.Queued, CreatedAt: t.now, Proposal: p}
+	_, err = t.ExecContext(ctx, `INSERT INTO tasks (id, proposal, run, tenant, owner, status, code, answer, token, lease_until, created_at, started_at, ended_at)
+VALUES (?, ?, ?, ?, ?, ?, '', '', 0, 0, ?, 0, 0)`, k.ID, p.ID, p.Run, p.Tenant, p.Call.Owner, k.Status, t.now.UnixMicro())
+	if err != nil {
+		return p, err
+	}
+	j, err := findRun(ctx, t, run.ID(p.Run))
+	if err != nil {
+		return p, err
+	}
+	j.State = run.Running
+	events := []event.Event{told}
+	if d == nil {
+		events = nil // Nobody was asked.
+	}
+	events = append(events, event.New(event.ToolStarted, map[string]any{"call_id": k.ID, "tool": p.Call.Tool, "args_hash": p.Call.ArgsHash()}))
+	if j.events, err = db.appendEvents(ctx, t, j.Run, j.events, events); err != nil {
+		return p, err
+	}
+	if err := j.save(ctx, t); err != nil {
+		return p, err
+	}
+	if p.Call.Effect == approval.Recorded {
+		if k, err = db.endTask(ctx, t, k, approval.Result{Status: approval.Succeeded}); err != nil {
+			return p, err
+		}
+	}
+	k.Proposal = approval.Proposal{}
+	p.Task = &k
+	return p, nil
+}
+
+// endTask ends a task with its run. A failed or unknown effect ends the run as failed.
+func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Result) (approval.Task, error) {
+	k.Status, k.Code, k.Result, k.EndedAt = r.Status, r.Code, r.Answer, t.now
+	if k.StartedAt.IsZero() && r.Status == approval.Succeeded {
+		k.StartedAt = t.now
+	}
+	err := one(t.ExecContext(ctx, `UPDATE tasks SET status = ?, code = ?, answer = ?, started_at = ?, ended_at = ? WHERE id = ?`,
+		k.Status, k.Code, string(k.Result), stored(k.StartedAt), k.EndedAt.UnixMicro(), k.ID))
+	if err != nil {
+		return k, err
+	}
+	if err := enterTask(ctx, t, k); err != nil {
+		return k, err
+	}
+	j, err := findRun(ctx, t, run.ID(k.Proposal.Run))
+	if err != nil {
+		return k, err
+	}
+	told, closing, why := event.ToolCompleted, event.Completed, run.Success
+	if k.Status != approval.Succeeded {
+		told, closing, why = event.ToolFailed, event.Failed, run.ToolError
+	}
+	code := k.Code
+	if code == "" {
+		code = "ok"
+	}
+	data := map[string]any{"call_id": k.ID, "tool": k.Proposal.Call.Tool, "status": k.Status, "code": code}
+	return k, db.end(ctx, t, j, why, closing, event.New(told, data))
+}
+
+// stored is a time column in which 0 is no time.
+func stored(moment time.Time) int64 {
+	if moment.IsZero() {
+		return 0
+	}
+	return moment.UnixMicro()
+}
+
+// enterTask writes the ledger entry of a task that ended.
+func enterTask(ctx context.Context, t *tx, k approval.Task) error {
+	p := k.Proposal
+	answer := sha256.Sum256(k.Result)
+	_, err := enter(ctx, t, ledger.TaskEnded, p, p.Proposer, map[string]any{
+		"task": k.ID, "proposal": p.ID, "tool": p.Call.Tool, "sensitivity": p.Call.Sensitivity, "args_hash": p.Call.ArgsHash(), "evidence_run": p.Call.Evidence,
+		"document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version, "status": k.Status, "code": k.Code, "answer_hash": hex.EncodeToString(answer[:]),
+	})
+	return err
+}
