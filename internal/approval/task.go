@@ -22,6 +22,12 @@ const (
 	Outside  Effect = "outside"
 )
 
+// The tools whose effect is that a text is given out: of the version in force, or of all versions.
+const (
+	ExportDocument = "export_document"
+	ExportHistory  = "export_history"
+)
+
 // Call is a call of a tool as it was proposed. Nothing of it changes afterwards.
 type Call struct {
 	Tool        string

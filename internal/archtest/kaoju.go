@@ -94,8 +94,10 @@ func engines() []Row {
 		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
+		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
+			"access", "approval", "citation", "corpus", "llm", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run"),
+			"access", "action", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -126,7 +128,7 @@ var driver = []string{
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
+		"access", "action", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
@@ -154,11 +156,11 @@ func bans() []Ban {
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
-			"ingest/...", "publish", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
+			"ingest/...", "publish", "action", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
-		{From: in("llm/...", "tool", "citation", "run"), To: in("agent", "ingest", "toolkit"), Reason: "A noun never imports an engine."},
-		{From: in("agent", "toolkit", "tool", "httpapi", "web", "mcpserver", "desk", "publish", "citation", "run", "llm/...", "demo", "retrieval", "index"),
+		{From: in("llm/...", "tool", "citation", "run", "approval"), To: in("agent", "action", "ingest", "toolkit"), Reason: "A noun never imports an engine."},
+		{From: in("agent", "action", "toolkit", "tool", "httpapi", "web", "mcpserver", "desk", "publish", "citation", "run", "llm/...", "demo", "retrieval", "index"),
 			To: in("access/unscoped"), Reason: "Reading without a scope is for work on no person's behalf: ingest, drivers, evaluation."},
 		{From: []string{"internal/...", "api"}, To: []string{"cmd/..."}, Tests: true, Reason: "Nothing imports the command."},
 		{From: []string{"internal/...", "api", "cmd/..."}, To: in("archtest"), Tests: true, Reason: "The checks are no part of the program."},
@@ -177,6 +179,7 @@ func fences() []Fence {
 		{"golang.org/x/text", in("analysis", "parse/...", "citation", "llm/minilm"), "Folding and encodings belong to the packages that promise them."},
 		{"github.com/blevesearch/snowballstem", in("analysis"), "One analyzer serves documents and queries."},
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
+		{"golang.org/x/image", in("toolkit"), "Pictures are made by one tool."},
 		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
 		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},

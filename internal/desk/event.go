@@ -45,6 +45,7 @@ func (d *Desk) Resume(ctx context.Context, actor access.Actor, id run.ID, last s
 // the run.
 func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after int64, limit int) (events []event.Event, closed bool, err error) {
 	var account Account
+	var base string
 	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
 		// The events are read before the run, so that a run is never older than its events.
 		if _, _, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id); err != nil {
@@ -58,13 +59,16 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 		if err != nil {
 			return err
 		}
+		if base, err = d.baseOfCall(ctx, scope, r); err != nil {
+			return err
+		}
 		account, err = d.rights(scope).account(ctx, r, evidence)
 		return err
 	})
 	if err != nil || len(events) == 0 {
 		return nil, false, err
 	}
-	p := projection{account: account, sources: map[string]Source{}}
+	p := projection{account: account, base: base, sources: map[string]Source{}}
 	for _, list := range [][]Source{account.Cited, account.Read} {
 		for _, s := range list {
 			p.sources[s.Ref] = s
@@ -85,6 +89,19 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 // the run's events before.
 func (d *Desk) Wait(ctx context.Context, id run.ID, n int64) error {
 	return d.deps.Events.Wait(ctx, string(id), n)
+}
+
+// baseOfCall returns the name of the knowledge base that a run's call is about; "" if the run holds
+// none, or the actor has lost it.
+func (d *Desk) baseOfCall(ctx context.Context, scope access.Scope, r *run.Run) (string, error) {
+	if r.Kind != run.ForAction || len(r.Scope.Bases) != 1 {
+		return "", nil
+	}
+	kb, err := d.deps.Bases.Base(ctx, scope, r.Scope.Bases[0])
+	if problem.Is(err, problem.NotFound) {
+		return "", nil
+	}
+	return kb.Name, err
 }
 
 // firstLoss returns the number of the event that told of the first passage that is now lost; 0
@@ -123,6 +140,7 @@ type projection struct {
 	account Account
 	sources map[string]Source
 	lostAt  int64
+	base    string // name of the knowledge base of a call that waits
 }
 
 // data returns an event's data as it is sent.
@@ -136,6 +154,10 @@ func (p projection) data(e event.Event) json.RawMessage {
 		// A query written after a passage was read may repeat what it said.
 		if p.lostAt != 0 && e.Sequence > p.lostAt {
 			return edit(e.Data, map[string]any{"args": nil, "withheld": true})
+		}
+	case event.Waiting:
+		if p.base != "" {
+			return edit(e.Data, map[string]any{"knowledge_base": p.base})
 		}
 	case event.Completed:
 		if p.account.Run.State == run.InsufficientEvidence {

@@ -103,8 +103,11 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	}
 	r := &run.Run{
 		ID: run.ID(p.Run), Tenant: p.Tenant, Actor: p.Proposer, Kind: kind, Goal: name + " " + p.Document,
-		Scope: run.Scope{Bases: []access.KnowledgeBaseID{p.KnowledgeBase}, DocKey: p.DocKey},
+		Scope: run.Scope{Bases: []access.KnowledgeBaseID{p.KnowledgeBase}},
 		State: run.Waiting, Attempt: 1, CreatedAt: t.now, StartedAt: t.now,
+	}
+	if p.Call == nil { // What is told of a call names no more than the version's id.
+		r.Scope.DocKey = p.DocKey
 	}
 	events := []event.Event{event.New(event.RunCreated, map[string]any{"state": run.Waiting, "kind": r.Kind, "scope": r.Scope})}
 	automatic := p.Call != nil && p.Call.Automatic
