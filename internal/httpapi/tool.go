@@ -20,9 +20,14 @@ import (
 func (s *server) tools() {
 	handle(s, operation("list-tools", http.MethodGet, "/api/tools", "The tools whose call the caller may propose", 0), s.listTools)
 	propose := operation("propose-call", http.MethodPost, "/api/tools/{name}/proposals", "Propose to call a tool", http.StatusCreated)
-	propose.RequestBody = &huma.RequestBody{Required: true, Description: "The tool's arguments, with run_id for the evidence among them; or run_id beside one member arguments that holds them.",
-		Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}}
+	// The arguments are the tool's: the executor reads them as strictly as a model's, with codes of its
+	// own for what is no JSON and for what breaks a rule.
+	propose.SkipValidateBody = true
 	handle(s, propose, s.proposeCall)
+	taken := s.api.OpenAPI().Paths[propose.Path].Post.RequestBody
+	taken.Required = true
+	taken.Description = "The tool's arguments, with run_id for the evidence among them; or run_id beside one member arguments that holds them."
+	taken.Content["application/json"].Schema = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 	handle(s, operation("get-task", http.MethodGet, "/api/tasks/{id}", "What an approved call became, with its run and its decision", 0), s.getTask)
 	handle(s, operation("get-task-result", http.MethodGet, "/api/tasks/{id}/result", "The texts of an approved export; each fetch is recorded", 0), s.getTaskResult)
 }
