@@ -84,8 +84,9 @@ func (r *Resize) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 	if err := ctx.Err(); err != nil {
 		return tool.Result{}, err
 	}
-	ext := filepath.Ext(args.Path)
-	name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(args.Path, ext), args.Width, ext)
+	path := filepath.Clean(args.Path)
+	ext := filepath.Ext(path)
+	name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), args.Width, ext)
 	if err := r.write(name, scaled, format); err != nil {
 		return tool.Result{}, wrap(err, "write a picture")
 	}
