@@ -104,7 +104,9 @@ func TestWhatBecameOfACallIsToldAsItIs(t *testing.T) {
 		status, code string
 		reason       string
 	}{
-		"refused":          {func(tool.Call) (tool.Result, error) { return tool.Result{}, &tool.Failure{Code: tool.Refused, Detail: "no"} }, "failed", "endpoint_refused", "failed tool_error"},
+		"refused": {func(tool.Call) (tool.Result, error) {
+			return tool.Result{}, &tool.Failure{Code: tool.Refused, Detail: "no"}
+		}, "failed", "endpoint_refused", "failed tool_error"},
 		"not reached":      {func(tool.Call) (tool.Result, error) { return tool.Result{}, &tool.Failure{Code: tool.Unreached} }, "failed", "endpoint_unreachable", "failed tool_error"},
 		"broke off":        {func(tool.Call) (tool.Result, error) { return tool.Result{}, errors.New("connection reset") }, "unknown", "outcome_unknown", "failed tool_error"},
 		"panicked":         {func(tool.Call) (tool.Result, error) { panic("no") }, "unknown", "outcome_unknown", "failed tool_error"},
