@@ -96,7 +96,7 @@ func New(d Deps, tools []Declaration) (*Engine, error) {
 			return nil, err
 		}
 		t.Level = max(t.Level, access.Reader)
-		e.tools[spec.Name] = declared{Declaration: t, spec: spec, hash: pin(t, spec)}
+		e.tools[spec.Name] = declared{Declaration: t, spec: spec, hash: Pin(t)}
 		e.names = append(e.names, spec.Name)
 		all = append(all, t.Tool)
 	}

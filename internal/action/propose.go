@@ -189,10 +189,10 @@ func refusal(f *tool.Failure) error {
 	return e
 }
 
-// pin hashes all that a person who agrees to a call leans on. A tool that was declared anew with
+// Pin hashes all that a person who agrees to a call leans on. A tool that was declared anew with
 // anything of it changed is another tool, and what was agreed does not hold for it.
-func pin(t Declaration, spec tool.Spec) string {
+func Pin(t Declaration) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %t %s %q", spec.Hash(), t.Level, t.Evidence, t.Effect, t.Host)
+	fmt.Fprintf(h, "%s %s %t %s %q", t.Tool.Spec().Hash(), max(t.Level, access.Reader), t.Evidence, t.Effect, t.Host)
 	return hex.EncodeToString(h.Sum(nil))
 }
