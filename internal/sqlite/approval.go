@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
 // Approvals implements approval.Book.
@@ -112,37 +113,20 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	events := []event.Event{event.New(event.RunCreated, map[string]any{"state": run.Waiting, "kind": r.Kind, "scope": r.Scope})}
 	automatic := p.Call != nil && p.Call.Automatic
 	if !automatic {
-		events = append(events, event.New(event.Waiting, waiting(p, name)))
+		events = append(events, event.New(event.Waiting, docket.Waiting(p, name)))
 	}
 	if err := db.insertRun(ctx, t, r, events); err != nil {
 		return p, err
 	}
-	if err := putProposal(ctx, t, p); err != nil {
+	if err := docket.Put(ctx, t, p); err != nil {
 		return p, err
 	}
-	body := proposalBody(p)
+	body := docket.Body(p)
 	body["expires_at"] = p.ExpiresAt
 	if _, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body); err == nil && automatic {
 		p, err = db.approveCall(ctx, t, p, nil)
 	}
 	return p, err
-}
-
-// waiting is what a run tells while it waits: metadata that is no text of the document, and no
-// arguments, which are their writer's.
-func waiting(p approval.Proposal, name string) map[string]any {
-	target := map[string]any{"document_id": p.Document, "from_version": p.FromVersion, "to_version": p.Version}
-	told := map[string]any{
-		"approval_id": p.ID, "kind": p.Kind, "tool": name, "target": target,
-		"summary": p.Summary, "expires_at": p.ExpiresAt, "url": "/approvals/" + string(p.ID),
-	}
-	if c := p.Call; c != nil {
-		delete(target, "from_version")
-		delete(target, "to_version")
-		target["version"], target["knowledge_base_id"] = p.Version, p.KnowledgeBase
-		told["sensitivity"], told["args_hash"] = c.Sensitivity, c.ArgsHash()
-	}
-	return told
 }
 
 // publishTool is the name under which publishing is proposed.
@@ -151,7 +135,7 @@ const publishTool = "publish_document"
 // Decide implements approval.Book.
 func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.ID, d approval.Decision) (out approval.Proposal, err error) {
 	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
-		p, err := ownProposal(ctx, t, scope.Tenant(), scope.Actor(), id)
+		p, err := docket.Own(ctx, t, scope.Tenant(), scope.Actor(), id)
 		if err != nil {
 			return err
 		}

@@ -11,73 +11,8 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
-	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
-
-const proposalColumns = `p.id, p.tenant, proposer, kind, p.run, document, base, key, version, from_version, lock_version, key_state, summary, call,
-  p.status, p.created_at, expires_at, d.by, d.at, d.approved, d.request`
-
-const selectProposal = `SELECT ` + proposalColumns + ` FROM proposals p LEFT JOIN decisions d ON d.proposal = p.id `
-
-// proposalRow is where a row of proposals is read to.
-type proposalRow struct {
-	approval.Proposal
-	summary, call    string
-	created, expires int64
-	by, request      *string
-	decided          *int64
-	approved         *bool
-}
-
-func (r *proposalRow) columns() []any {
-	return []any{
-		&r.ID, &r.Tenant, &r.Proposer, &r.Kind, &r.Run, &r.Document, &r.KnowledgeBase, &r.DocKey, &r.Version, &r.FromVersion,
-		&r.LockVersion, &r.KeyState, &r.summary, &r.call, &r.Status, &r.created, &r.expires, &r.by, &r.decided, &r.approved, &r.request,
-	}
-}
-
-func (r *proposalRow) proposal() (p approval.Proposal, err error) {
-	p = r.Proposal
-	p.Summary, p.CreatedAt, p.ExpiresAt = json.RawMessage(r.summary), at(r.created), at(r.expires)
-	if r.by != nil {
-		p.Decision = &approval.Decision{By: access.UserID(*r.by), At: at(*r.decided), Approved: *r.approved, Request: *r.request}
-	}
-	if r.call != "" {
-		p.Call, err = unpackCall(r.call)
-	}
-	return p, err
-}
-
-func scanProposal(s scanner) (approval.Proposal, error) {
-	var r proposalRow
-	if err := s.Scan(r.columns()...); err != nil {
-		return approval.Proposal{}, err
-	}
-	return r.proposal()
-}
-
-func putProposal(ctx context.Context, t *tx, p approval.Proposal) error {
-	call := written{}
-	if p.Call != nil {
-		call = packCall(*p.Call)
-	}
-	err := one(t.ExecContext(ctx, `INSERT INTO proposals (id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version,
-  key_state, summary, call, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		p.ID, p.Tenant, p.Proposer, p.Kind, p.Run, p.Document, p.KnowledgeBase, p.DocKey, p.Version, p.FromVersion, p.LockVersion,
-		p.KeyState, string(p.Summary), call, p.Status, p.CreatedAt.UnixMicro(), p.ExpiresAt.UnixMicro()))
-	if problem.Is(err, problem.NotFound) {
-		return problem.New(problem.Conflict, "exists", "There is a proposal of this id already.")
-	}
-	return err
-}
-
-func ownProposal(ctx context.Context, t *tx, tenant access.TenantID, actor access.UserID, id approval.ID) (approval.Proposal, error) {
-	p, err := scanProposal(t.QueryRowContext(ctx, selectProposal+`WHERE id = ? AND tenant = ? AND proposer = ?`, id, tenant, actor))
-	if err != nil {
-		return approval.Proposal{}, missing(err)
-	}
-	return withTask(ctx, t, p)
-}
 
 // keyState hashes what a proposal must find unchanged, and returns the version in force; 0 if
 // there is none. Uploads on their way are not versions yet. Deleted ones count, since they were
@@ -96,29 +31,13 @@ func keyState(ctx context.Context, t *tx, d corpus.Document) (state string, inFo
 	return hex.EncodeToString(h.Sum(nil)), inForce, err
 }
 
-// proposalBody is what the ledger keeps of a proposal: ids, numbers and hashes, no key and no text.
-// The summary that the person was shown is kept by its hash.
-func proposalBody(p approval.Proposal) map[string]any {
-	shown := sha256.Sum256(p.Summary)
-	body := map[string]any{
-		"proposal": p.ID, "kind": p.Kind, "document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version,
-		"from_version": p.FromVersion, "lock_version": p.LockVersion, "key_state": p.KeyState, "status": p.Status,
-		"summary_hash": hex.EncodeToString(shown[:]),
-	}
-	if c := p.Call; c != nil {
-		body["tool"], body["sensitivity"], body["args_hash"], body["spec_hash"] = c.Tool, c.Sensitivity, c.ArgsHash(), c.SpecHash
-		body["evidence_run"], body["automatic"] = c.Evidence, c.Automatic
-	}
-	return body
-}
-
 // Proposal implements approval.Book.
 func (a *Approvals) Proposal(ctx context.Context, tenant access.TenantID, actor access.UserID, id approval.ID) (p approval.Proposal, err error) {
 	if _, err := a.Expire(ctx); err != nil {
 		return p, err
 	}
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		p, err = ownProposal(ctx, t, tenant, actor, id)
+		p, err = docket.Own(ctx, t, tenant, actor, id)
 		return err
 	})
 	return p, err
@@ -134,18 +53,9 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 		return nil, "", err
 	}
 	limit := pageSize(f.Limit)
+	f.Limit = limit + 1
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectProposal+`WHERE tenant = ?1 AND proposer = ?2 AND (?3 = '' OR status = ?3) AND (?7 = '' OR kind = ?7)
-AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created_at DESC, id DESC LIMIT ?6`,
-			tenant, actor, f.Status, from.id, from.micros, limit+1, f.Kind)
-		if out, err = collect(rows, err, scanProposal); err != nil {
-			return err
-		}
-		for i := range out {
-			if out[i], err = withTask(ctx, t, out[i]); err != nil {
-				return err
-			}
-		}
+		out, err = docket.Page(ctx, t, access.Actor{Tenant: tenant, User: actor}, f, docket.Place{ID: from.id, Micros: from.micros})
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
 // Tasks implements approval.Tasks.
@@ -24,65 +23,19 @@ type Tasks struct{ db *DB }
 // Tasks returns the approved calls of all tenants.
 func (db *DB) Tasks() *Tasks { return &Tasks{db} }
 
-const selectTask = `SELECT t.id, t.status, t.code, t.answer, t.token, t.created_at, t.started_at, t.ended_at, ` + proposalColumns + `
-FROM tasks t JOIN proposals p ON p.id = t.proposal LEFT JOIN decisions d ON d.proposal = p.id `
-
-func scanTask(s scanner) (k approval.Task, err error) {
-	var r proposalRow
-	var answer string
-	var created, started, ended int64
-	err = s.Scan(append([]any{&k.ID, &k.Status, &k.Code, &answer, &k.Token, &created, &started, &ended}, r.columns()...)...)
-	if err != nil {
-		return k, err
-	}
-	if answer != "" {
-		k.Result = json.RawMessage(answer)
-	}
-	k.CreatedAt, k.StartedAt, k.EndedAt = at(created), moments(started), moments(ended)
-	k.Proposal, err = r.proposal()
-	return k, err
-}
-
-// moments reads a time column in which 0 is no time.
-func moments(micros int64) time.Time {
-	if micros == 0 {
-		return time.Time{}
-	}
-	return at(micros)
-}
-
-// withTask adds to an approved call the task that it became.
-func withTask(ctx context.Context, t *tx, p approval.Proposal) (approval.Proposal, error) {
-	if p.Kind != approval.CallTool || p.Status != approval.Approved {
-		return p, nil
-	}
-	k, err := scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.proposal = ?`, p.ID))
-	if err != nil {
-		return p, missing(err)
-	}
-	k.Proposal = approval.Proposal{}
-	p.Task = &k
-	return p, nil
-}
-
 // Task implements approval.Tasks.
 func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.UserID, id approval.TaskID) (k approval.Task, err error) {
 	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
-		k, err = scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.id = ?1 AND t.tenant = ?2 AND (proposer = ?3 OR owner = ?3 AND ?3 <> '')`, id, tenant, user))
-		return missing(err)
+		k, err = docket.TaskFor(ctx, t, tenant, user, id)
+		return err
 	})
-	if err != nil {
-		return approval.Task{}, err
-	}
-	return k, nil
+	return k, err
 }
 
 // Due implements approval.Tasks.
 func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err error) {
 	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectTask+`WHERE t.status IN ('queued', 'running') AND (t.status = 'queued' OR lease_until <= ?)
-ORDER BY t.created_at, t.id`, bound(at))
-		out, err = collect(rows, err, scanTask)
+		out, err = docket.DueTasks(ctx, t, bound(at))
 		return err
 	})
 	return out, err
@@ -91,7 +44,7 @@ ORDER BY t.created_at, t.id`, bound(at))
 // Claim implements approval.Tasks.
 func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskID, token int64, lease time.Duration) (k approval.Task, err error) {
 	err = o.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		if k, err = openTask(ctx, t, id, token); err != nil {
+		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
 			return err
 		}
 		p := k.Proposal
@@ -111,22 +64,9 @@ func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskI
 			return err
 		}
 		k.Status, k.Token, k.StartedAt = approval.Running, token+1, t.now
-		return one(t.ExecContext(ctx, `UPDATE tasks SET status = 'running', token = ?, lease_until = ?, started_at = ? WHERE id = ?`,
-			k.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), id))
+		return docket.SaveTask(ctx, t, k, t.now.Add(lease).UnixMicro())
 	})
 	return k, err
-}
-
-// openTask reads a task that is not final, at a token.
-func openTask(ctx context.Context, t *tx, id approval.TaskID, token int64) (approval.Task, error) {
-	k, err := scanTask(t.QueryRowContext(ctx, selectTask+`WHERE t.id = ?`, id))
-	if err != nil {
-		return k, missing(err)
-	}
-	if k.Status.Final() || k.Token != token {
-		return k, approval.TaskLost()
-	}
-	return k, nil
 }
 
 // stillThere says why an approved call may not be carried out any more; "" if it may.
@@ -157,7 +97,7 @@ func (o *Tasks) Finish(ctx context.Context, id approval.TaskID, token int64, r a
 		return k, problem.New(problem.Invalid, "invalid_answer", "What the tool answered is not JSON.")
 	}
 	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if k, err = openTask(ctx, t, id, token); err != nil {
+		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
 			return err
 		}
 		k, err = o.db.endTask(ctx, t, k, r)
@@ -174,9 +114,7 @@ func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *ap
 		return p, err
 	}
 	k := approval.Task{ID: approval.TaskOf(p.ID), Status: approval.Queued, CreatedAt: t.now, Proposal: p}
-	_, err = t.ExecContext(ctx, `INSERT INTO tasks (id, proposal, run, tenant, owner, status, code, answer, token, lease_until, created_at, started_at, ended_at)
-VALUES (?, ?, ?, ?, ?, ?, '', '', 0, 0, ?, 0, 0)`, k.ID, p.ID, p.Run, p.Tenant, p.Call.Owner, k.Status, t.now.UnixMicro())
-	if err != nil {
+	if err := docket.PutTask(ctx, t, k); err != nil {
 		return p, err
 	}
 	j, err := findRun(ctx, t, run.ID(p.Run))
@@ -200,9 +138,7 @@ VALUES (?, ?, ?, ?, ?, ?, '', '', 0, 0, ?, 0, 0)`, k.ID, p.ID, p.Run, p.Tenant, 
 			return p, err
 		}
 	}
-	k.Proposal = approval.Proposal{}
-	p.Task = &k
-	return p, nil
+	return docket.Joined(p, k), nil
 }
 
 // endTask ends a task with its run. A failed or unknown effect ends the run as failed.
@@ -211,12 +147,10 @@ func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Re
 	if k.StartedAt.IsZero() && r.Status == approval.Succeeded {
 		k.StartedAt = t.now
 	}
-	err := one(t.ExecContext(ctx, `UPDATE tasks SET status = ?, code = ?, answer = ?, started_at = ?, ended_at = ? WHERE id = ?`,
-		k.Status, k.Code, string(k.Result), stored(k.StartedAt), k.EndedAt.UnixMicro(), k.ID))
-	if err != nil {
+	if err := docket.SaveTask(ctx, t, k, 0); err != nil {
 		return k, err
 	}
-	if err := enterTask(ctx, t, k); err != nil {
+	if _, err := enter(ctx, t, ledger.TaskEnded, k.Proposal, k.Proposal.Proposer, docket.TaskBody(k)); err != nil {
 		return k, err
 	}
 	j, err := findRun(ctx, t, run.ID(k.Proposal.Run))
@@ -233,23 +167,4 @@ func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Re
 	}
 	data := map[string]any{"call_id": k.ID, "tool": k.Proposal.Call.Tool, "status": k.Status, "code": code}
 	return k, db.end(ctx, t, j, why, closing, event.New(told, data))
-}
-
-// stored is a time column in which 0 is no time.
-func stored(moment time.Time) int64 {
-	if moment.IsZero() {
-		return 0
-	}
-	return moment.UnixMicro()
-}
-
-// enterTask writes the ledger entry of a task that ended.
-func enterTask(ctx context.Context, t *tx, k approval.Task) error {
-	p := k.Proposal
-	answer := sha256.Sum256(k.Result)
-	_, err := enter(ctx, t, ledger.TaskEnded, p, p.Proposer, map[string]any{
-		"task": k.ID, "proposal": p.ID, "tool": p.Call.Tool, "sensitivity": p.Call.Sensitivity, "args_hash": p.Call.ArgsHash(), "evidence_run": p.Call.Evidence,
-		"document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version, "status": k.Status, "code": k.Code, "answer_hash": hex.EncodeToString(answer[:]),
-	})
-	return err
 }

@@ -1,14 +1,19 @@
-package sqlite
+package docket
 
 import (
 	"encoding/json"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// proposedCall is a proposed call of a tool as stored.
-type proposedCall struct {
+// recordVersion is the version of all records of calls written now. A golden file holds one of every
+// version that was ever written.
+const recordVersion = 1
+
+// callRecord is a proposed call of a tool as stored, apart from the product's type.
+type callRecord struct {
 	V           int             `json:"v"`
 	Tool        string          `json:"tool"`
 	Sensitivity string          `json:"sensitivity"`
@@ -22,21 +27,28 @@ type proposedCall struct {
 	Owner       string          `json:"owner,omitempty"`
 }
 
-func packCall(c approval.Call) written {
-	r := proposedCall{
+func packCall(c approval.Call) (string, error) {
+	r := callRecord{
 		V: recordVersion, Tool: c.Tool, Sensitivity: c.Sensitivity, Args: c.Args, SpecHash: c.SpecHash, Evidence: c.Evidence,
 		Role: string(c.Role), Effect: string(c.Effect), Automatic: c.Automatic, Owner: string(c.Owner),
 	}
 	if c.Level != access.NoLevel {
 		r.Level = c.Level.String()
 	}
-	return marshal(r)
+	b, err := json.Marshal(r)
+	if err != nil {
+		return "", problem.Wrap(err, problem.Internal, "record", "A record can't be written.")
+	}
+	return string(b), nil
 }
 
 func unpackCall(column string) (*approval.Call, error) {
-	var r proposedCall
-	if err := unpack(column, "call", &r); err != nil {
-		return nil, err
+	var r callRecord
+	if err := json.Unmarshal([]byte(column), &r); err != nil {
+		return nil, problem.Wrap(err, problem.Internal, "record", "A stored call can't be read.")
+	}
+	if r.V != recordVersion {
+		return nil, problem.New(problem.Internal, "record", "A stored call has version %d, which this program does not know.", r.V)
 	}
 	c := &approval.Call{
 		Tool: r.Tool, Sensitivity: r.Sensitivity, Args: r.Args, SpecHash: r.SpecHash, Evidence: r.Evidence,
