@@ -71,7 +71,7 @@ var faults = []fault{
 		{approvalFile, "if p.Status != approval.Pending {", "if p.Due(t.now) {\n\t\treturn p, approval.TooLate()\n\t}\n\tif p.Status != approval.Pending {"},
 		{"internal/sqlite/approvalend.go", "for _, p := range due {", "for _, p := range due[:0] {"},
 	}},
-	{name: "a task belongs to everybody", edits: []edit{
+	{name: "a task belongs to everybody", nets: []string{"internal/httpapi"}, edits: []edit{
 		{"internal/sqlite/docket/task.go", "(proposer = ?3 OR owner = ?3 AND ?3 <> '')`", "(proposer = ?3 OR owner = ?3 OR 1)`"},
 		{"internal/desk/export.go", "if k.Proposal.Proposer != actor.User || k.Status", "if k.Status"},
 	}},

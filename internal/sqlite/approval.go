@@ -8,10 +8,8 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
@@ -98,24 +96,7 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	p.FromVersion, p.LockVersion, p.KeyState = from, v.LockVersion, state
 	p.Status, p.Decision, p.Task = approval.Pending, nil, nil
 	p.CreatedAt, p.ExpiresAt = t.now, t.now.Add(approval.Lifetime)
-	kind, name := run.ForPublish, publishTool
-	if p.Call != nil {
-		kind, name = run.ForAction, p.Call.Tool
-	}
-	r := &run.Run{
-		ID: run.ID(p.Run), Tenant: p.Tenant, Actor: p.Proposer, Kind: kind, Goal: name + " " + p.Document,
-		Scope: run.Scope{Bases: []access.KnowledgeBaseID{p.KnowledgeBase}},
-		State: run.Waiting, Attempt: 1, CreatedAt: t.now, StartedAt: t.now,
-	}
-	if p.Call == nil { // What is told of a call names no more than the version's id.
-		r.Scope.DocKey = p.DocKey
-	}
-	events := []event.Event{event.New(event.RunCreated, map[string]any{"state": run.Waiting, "kind": r.Kind, "scope": r.Scope})}
-	automatic := p.Call != nil && p.Call.Automatic
-	if !automatic {
-		events = append(events, event.New(event.Waiting, docket.Waiting(p, name)))
-	}
-	if err := db.insertRun(ctx, t, r, events); err != nil {
+	if err := db.insertRun(ctx, t, docket.RunOf(p), docket.Begun(p)); err != nil {
 		return p, err
 	}
 	if err := docket.Put(ctx, t, p); err != nil {
@@ -123,14 +104,11 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	}
 	body := docket.Body(p)
 	body["expires_at"] = p.ExpiresAt
-	if _, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body); err == nil && automatic {
+	if _, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body); err == nil && p.Call != nil && p.Call.Automatic {
 		p, err = db.approveCall(ctx, t, p, nil)
 	}
 	return p, err
 }
-
-// publishTool is the name under which publishing is proposed.
-const publishTool = "publish_document"
 
 // Decide implements approval.Book.
 func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.ID, d approval.Decision) (out approval.Proposal, err error) {
@@ -161,7 +139,7 @@ func (k kept) Unwrap() error { return k.error }
 // decide settles an own proposal for somebody who may.
 func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version, d approval.Decision) (approval.Proposal, error) {
 	if p.Status != approval.Pending {
-		return settled(p, d)
+		return docket.Settled(p, d)
 	}
 	if !d.Approved {
 		return db.settleProposal(ctx, t, p, approval.Cancelled, &d)
@@ -186,21 +164,6 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 		return p, err
 	}
 	return p, carryOut(ctx, t, p, v)
-}
-
-// settled answers a decision on a proposal that is not pending: the same decision of the same
-// request gets the same answer again.
-func settled(p approval.Proposal, d approval.Decision) (approval.Proposal, error) {
-	same := p.Decision != nil && d.Request != "" && p.Decision.Request == d.Request && p.Decision.Approved == d.Approved
-	switch {
-	case p.Status == approval.Expired:
-		return approval.Proposal{}, approval.TooLate()
-	case same && p.Status == approval.Conflict:
-		return p, approval.LockConflict()
-	case same:
-		return p, nil
-	}
-	return approval.Proposal{}, approval.AlreadyDecided()
 }
 
 // carryOut publishes the version. The one that is published already is written again, so that

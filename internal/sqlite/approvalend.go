@@ -12,20 +12,6 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
-// outcome is what the end of a proposal means for its run.
-type outcome struct {
-	reason   run.Reason
-	decision string // as the event says it
-}
-
-var outcomes = map[approval.Status]outcome{
-	approval.Executed:  {run.Success, "approved"},
-	approval.Approved:  {run.Success, "approved"},
-	approval.Conflict:  {run.Conflict, "approved"},
-	approval.Cancelled: {run.WasCancelled, "cancelled"},
-	approval.Expired:   {run.Expired, "expired"},
-}
-
 // settleProposal ends a pending proposal with the run that waited for it. Events that come before
 // go first.
 func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
@@ -37,7 +23,7 @@ func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, en
 	if err != nil {
 		return p, err
 	}
-	return p, db.end(ctx, t, j, outcomes[end].reason, event.Completed, append(before, told)...)
+	return p, db.end(ctx, t, j, docket.Reason(end), event.Completed, append(before, told)...)
 }
 
 // conclude ends a pending proposal: its status, the decision if there is one, and the ledger entry.
@@ -48,15 +34,12 @@ func conclude(ctx context.Context, t *tx, p approval.Proposal, end approval.Stat
 		return p, event.Event{}, err
 	}
 	body := docket.Body(p)
-	told := map[string]any{"approval_id": p.ID, "decision": outcomes[end].decision, "at": t.now}
 	actor := access.UserID("")
 	if d != nil {
 		actor = d.By
-		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
-		told["by"] = d.By
 	}
 	_, err = enter(ctx, t, ledger.ProposalEnded, p, actor, body)
-	return p, event.New(event.Decided, told), err
+	return p, docket.Decided(p, t.now), err
 }
 
 // callOffProposal ends a waiting run together with its proposal. Cancelling is a decision of the

@@ -122,11 +122,10 @@ func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *ap
 		return p, err
 	}
 	j.State = run.Running
-	events := []event.Event{told}
+	events := []event.Event{told, docket.Started(k)}
 	if d == nil {
-		events = nil // Nobody was asked.
+		events = events[1:] // Nobody was asked.
 	}
-	events = append(events, event.New(event.ToolStarted, map[string]any{"call_id": k.ID, "tool": p.Call.Tool, "args_hash": p.Call.ArgsHash()}))
 	if j.events, err = db.appendEvents(ctx, t, j.Run, j.events, events); err != nil {
 		return p, err
 	}
@@ -157,14 +156,6 @@ func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Re
 	if err != nil {
 		return k, err
 	}
-	told, closing, why := event.ToolCompleted, event.Completed, run.Success
-	if k.Status != approval.Succeeded {
-		told, closing, why = event.ToolFailed, event.Failed, run.ToolError
-	}
-	code := k.Code
-	if code == "" {
-		code = "ok"
-	}
-	data := map[string]any{"call_id": k.ID, "tool": k.Proposal.Call.Tool, "status": k.Status, "code": code}
-	return k, db.end(ctx, t, j, why, closing, event.New(told, data))
+	closing, why, told := docket.Ended(k)
+	return k, db.end(ctx, t, j, why, closing, told)
 }

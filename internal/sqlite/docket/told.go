@@ -32,6 +32,9 @@ func Body(p approval.Proposal) map[string]any {
 		"from_version": p.FromVersion, "lock_version": p.LockVersion, "key_state": p.KeyState, "status": p.Status,
 		"summary_hash": digest(p.Summary),
 	}
+	if d := p.Decision; d != nil {
+		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
+	}
 	if c := p.Call; c != nil {
 		body["tool"], body["sensitivity"], body["args_hash"], body["spec_hash"] = c.Tool, c.Sensitivity, c.ArgsHash(), c.SpecHash
 		body["evidence_run"], body["automatic"] = c.Evidence, c.Automatic
