@@ -77,25 +77,11 @@ func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (appro
 		return approval.Proposal{}, refusal(out.Failure)
 	}
 	t := e.tools[out.Spec.Name]
-	var args struct {
-		Object  string `json:"object_id"`
-		Version string `json:"version"`
-		Owner   any    `json:"owner"`
-	}
+	var args arguments
 	if err := json.Unmarshal(out.Args, &args); err != nil {
 		return approval.Proposal{}, problem.New(problem.Invalid, string(tool.InvalidArguments), "The arguments do not fit the tool.")
 	}
-	id := strings.ToLower(rand.Text())
-	p := approval.Proposal{
-		ID: approval.ID("prop_" + id), Run: "run_" + id, Kind: approval.CallTool, Document: args.Object,
-		Call: &approval.Call{
-			Tool: t.spec.Name, Sensitivity: string(t.spec.Sensitivity), Args: out.Args, SpecHash: t.hash, Role: t.spec.Role, Level: t.Level,
-			Effect: t.Effect, Automatic: e.automatic(t.spec.Sensitivity),
-		},
-	}
-	if owner, ok := args.Owner.(string); ok && access.ValidID(owner) {
-		p.Call.Owner = access.UserID(owner)
-	}
+	p := e.proposal(t, args, out.Args)
 	err := access.Within(ctx, e.deps.Directory, actor, access.Request{}, func(scope access.Scope) error {
 		doc, err := e.current(ctx, scope, t, args.Object, args.Version)
 		if err != nil {
@@ -118,6 +104,30 @@ func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (appro
 		return approval.Proposal{}, err
 	}
 	return p, nil
+}
+
+// arguments are those that the engine itself understands.
+type arguments struct {
+	Object  string `json:"object_id"`
+	Version string `json:"version"`
+	Owner   any    `json:"owner"`
+}
+
+// proposal is a call as it will be proposed, without what the store fills in. An owner is a user only
+// if a user could be called so.
+func (e *Engine) proposal(t declared, args arguments, raw json.RawMessage) approval.Proposal {
+	id := strings.ToLower(rand.Text())
+	p := approval.Proposal{
+		ID: approval.ID("prop_" + id), Run: "run_" + id, Kind: approval.CallTool, Document: args.Object,
+		Call: &approval.Call{
+			Tool: t.spec.Name, Sensitivity: string(t.spec.Sensitivity), Args: raw, SpecHash: t.hash, Role: t.spec.Role, Level: t.Level,
+			Effect: t.Effect, Automatic: e.automatic(t.spec.Sensitivity),
+		},
+	}
+	if owner, ok := args.Owner.(string); ok && access.ValidID(owner) {
+		p.Call.Owner = access.UserID(owner)
+	}
+	return p
 }
 
 // automatic reports whether calls of a sensitivity run without a decision.
