@@ -74,6 +74,9 @@ func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (appro
 		out.Failure = &tool.Failure{Code: tool.PermissionDenied, Detail: "A service account proposes nothing: a person does."}
 	}
 	if out.Failure != nil {
+		if out.Failure.Code == tool.PermissionDenied { // The name is one of ours then, and no text of a stranger's.
+			e.deps.Log.Warn("a call was refused", "tenant", actor.Tenant, "actor", actor.User, "tool", w.Tool, "code", out.Failure.Code)
+		}
 		return approval.Proposal{}, refusal(out.Failure)
 	}
 	t := e.tools[out.Spec.Name]

@@ -79,7 +79,7 @@ func (r *Resize) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 	if height > maxImageSide || args.Width*height > maxImagePixels {
 		return tool.Result{}, failure(tool.NotImage, "At this width the picture would be too large.")
 	}
-	scaled := image.NewNRGBA(image.Rect(0, 0, args.Width, height))
+	scaled := image.NewRGBA(image.Rect(0, 0, args.Width, height))
 	draw.CatmullRom.Scale(scaled, scaled.Bounds(), picture, picture.Bounds(), draw.Src, nil)
 	if err := ctx.Err(); err != nil {
 		return tool.Result{}, err

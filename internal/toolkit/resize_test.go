@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -38,7 +39,7 @@ func newStudio(t testing.TB) studio {
 	root, err := os.OpenRoot(dir)
 	must(t, err)
 	t.Cleanup(func() { root.Close() })
-	e, err := tool.NewExecutor(newWorld(), []tool.Tool{toolkit.Echo{}, toolkit.NewResize(root)}, tool.Options{Writes: true, Tries: 1})
+	e, err := tool.NewExecutor(newWorld(), []tool.Tool{toolkit.Echo{}, toolkit.NewResize(root)}, tool.Options{Writes: true, Tries: 1, Timeout: 10 * time.Minute})
 	must(t, err)
 	return studio{t, dir, e}
 }
