@@ -167,7 +167,12 @@ func (d *Desk) own(ctx context.Context, actor access.Actor, id approval.ID, kind
 }
 
 // Proposal returns one of the actor's own proposals with what would change.
-func (d *Desk) Proposal(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind) (Proposal, error) {
+func (d *Desk) Proposal(ctx context.Context, actor access.Actor, id approval.ID) (Proposal, error) {
+	return d.ProposalOf(ctx, actor, id, "")
+}
+
+// ProposalOf is Proposal for one kind: there are no others then.
+func (d *Desk) ProposalOf(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind) (Proposal, error) {
 	p, err := d.own(ctx, actor, id, kind)
 	if err != nil {
 		return Proposal{}, err
@@ -210,7 +215,13 @@ func (d *Desk) joined(ctx context.Context, scope access.Scope, p approval.Propos
 
 // Decide records the actor's decision on one of the actor's own proposals and has it carried out. The
 // request names where the decision came from: a repetition of it gets the same answer.
-func (d *Desk) Decide(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind, choice approval.Decision) (Proposal, error) {
+func (d *Desk) Decide(ctx context.Context, actor access.Actor, id approval.ID, approved bool, request string) (Proposal, error) {
+	return d.DecideOf(ctx, actor, id, "", approval.Decision{Approved: approved, Request: request})
+}
+
+// DecideOf is Decide for one kind: there are no others then. Choice and request are those of the
+// decision; who and when are filled in.
+func (d *Desk) DecideOf(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind, choice approval.Decision) (Proposal, error) {
 	if actor.Service {
 		return Proposal{}, problem.Missing()
 	}

@@ -105,7 +105,7 @@ func TestOnlyAnAdministratorWhoMayWriteProposes(t *testing.T) {
 	robot := alice
 	robot.Service = true
 	_, err := d.Propose(t.Context(), robot, "v2")
-	_, err2 := d.Decide(t.Context(), robot, "p", "", approval.Decision{Approved: true, Request: "r"})
+	_, err2 := d.Decide(t.Context(), robot, "p", true, "r")
 	if !problem.Is(err, problem.NotFound) || !problem.Is(err2, problem.NotFound) || len(s.list)+len(s.decided) != 0 {
 		t.Errorf("a service account: %v, %v", err, err2)
 	}
@@ -115,21 +115,21 @@ func TestLostProposalTellsNothingOfItsDocument(t *testing.T) {
 	o, _, d := publishing()
 	p, err := d.Propose(t.Context(), alice, "v2")
 	must(t, err)
-	whole, err := d.Proposal(t.Context(), alice, p.ID, approval.Publish)
+	whole, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish)
 	must(t, err)
 	if whole.Title == "" || whole.Comparison == nil || whole.Comparison.Difference.Counts.Numbers != 1 || len(o.entries) != 0 {
 		t.Errorf("%+v", whole)
 	}
 	o.documents[0].Status, o.documents[1].Status = access.StatusArchived, access.StatusPublished
-	if _, err := d.Proposal(t.Context(), alice, p.ID, approval.Publish); err != nil || len(o.entries) != 1 {
+	if _, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish); err != nil || len(o.entries) != 1 {
 		t.Errorf("%v: %d readings of history are recorded, want 1", err, len(o.entries))
 	}
 	o.deny("v1")
-	if part, err := d.Proposal(t.Context(), alice, p.ID, approval.Publish); err != nil || part.Comparison != nil || part.Title == "" {
+	if part, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish); err != nil || part.Comparison != nil || part.Title == "" {
 		t.Errorf("%+v %v", part, err)
 	}
 	o.deny("v2")
-	lost, err := d.Proposal(t.Context(), alice, p.ID, approval.Publish)
+	lost, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish)
 	must(t, err)
 	want := Proposal{Withheld: true}
 	want.ID, want.Run, want.Kind, want.Document, want.Tenant, want.Proposer, want.Status = p.ID, p.Run, p.Kind, "v2", "acme", "alice", approval.Pending

@@ -75,7 +75,7 @@ func (s docket) list(ctx context.Context, actor access.Actor, in *struct {
 }
 
 func (s docket) get(ctx context.Context, actor access.Actor, in *ProposalPath) (*answer[api.Proposal], error) {
-	p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(in.ID), s.kind)
+	p, err := s.deps.Desk.ProposalOf(ctx, actor, approval.ID(in.ID), s.kind)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s docket) decide(ctx context.Context, actor access.Actor, in *struct {
 		Approved bool
 	}{in.ID, in.Body.Approved}
 	return once(ctx, s.keys, keyOf(actor, "decide", in.Key), made, func() (*answer[api.Decided], error) {
-		p, err := s.deps.Desk.Decide(ctx, actor, approval.ID(in.ID), s.kind, approval.Decision{Approved: in.Body.Approved, Request: request})
+		p, err := s.deps.Desk.DecideOf(ctx, actor, approval.ID(in.ID), s.kind, approval.Decision{Approved: in.Body.Approved, Request: request})
 		if err != nil {
 			return nil, err
 		}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/sqlite/migration"
 )
 
 // Proposals and decisions of a folder that knew no calls are there after the tables were made anew,
 // as they were, and as fixed as before.
 func TestProposalsOutliveTheirTable(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
-	steps, err := load(migrations)
+	steps, err := migration.Steps(migrations)
 	if err != nil {
 		t.Fatal(err)
 	}
