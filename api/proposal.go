@@ -5,9 +5,11 @@ import (
 	"time"
 )
 
-// Proposal is one of the caller's own proposals to publish a version. Status is "pending",
-// "published", "cancelled", "expired" or "conflict". Approvals are the same things under a name
-// that holds for every kind.
+// Proposal is one of the caller's own proposals: to publish a version, or to call a tool about one.
+// Status is "pending", "published" or "approved", "cancelled", "expired" or "conflict". Approvals are
+// the same things under a name that holds for every kind.
+//
+// Call and Task are those of a call; Summary and Difference those of publishing.
 //
 // When Withheld, the version is no longer available to the caller, and only ids, status and times
 // are told. Title and LockVersion are those of the document now. Difference is joined where one
@@ -15,7 +17,7 @@ import (
 type Proposal struct {
 	ProposalID      string           `json:"proposal_id"`
 	ApprovalID      string           `json:"approval_id"`
-	Kind            string           `json:"kind"` // "publish"
+	Kind            string           `json:"kind"` // "publish" or "tool"
 	RunID           string           `json:"run_id"`
 	DocumentID      string           `json:"document_id"`
 	KnowledgeBaseID string           `json:"knowledge_base_id"`
@@ -31,6 +33,8 @@ type Proposal struct {
 	Approved        *bool            `json:"approved"`
 	Summary         *ProposalSummary `json:"summary"`
 	Difference      *Diff            `json:"difference"`
+	Call            *CallCard        `json:"call,omitempty"`
+	Task            *TaskRef         `json:"task,omitempty"`
 	Withheld        bool             `json:"withheld,omitempty"`
 }
 
@@ -56,8 +60,8 @@ type Decision struct {
 	Approved bool `json:"approved"`
 }
 
-// Decided is what came of a decision. Status is "published" or "cancelled"; LockVersion is the
-// document's now.
+// Decided is what came of a decision. Status is "published" or "cancelled", or that of the task which
+// an approved call became; LockVersion is the document's now.
 type Decided struct {
 	Status      string    `json:"status"`
 	ProposalID  string    `json:"proposal_id"`
@@ -67,6 +71,9 @@ type Decided struct {
 	Version     int       `json:"version"`
 	LockVersion int       `json:"lock_version"`
 	DecidedAt   time.Time `json:"decided_at"`
+	TaskID      string    `json:"task_id,omitempty"`
+	ResultURI   string    `json:"result_uri,omitempty"`
+	Code        string    `json:"code,omitempty"` // why a task did not succeed
 }
 
 // MarshalJSON writes a withheld proposal without what it says of its document.
@@ -76,7 +83,7 @@ func (p Proposal) MarshalJSON() ([]byte, error) {
 		return json.Marshal(plain(p))
 	}
 	return json.Marshal(withheldProposal{
-		p.ProposalID, p.ApprovalID, p.Kind, p.RunID, p.DocumentID, p.Status, p.CreatedAt, p.ExpiresAt, p.DecidedAt, p.Approved, true,
+		p.ProposalID, p.ApprovalID, p.Kind, p.RunID, p.DocumentID, p.Status, p.CreatedAt, p.ExpiresAt, p.DecidedAt, p.Approved, p.Task, true,
 	})
 }
 
@@ -91,5 +98,6 @@ type withheldProposal struct {
 	ExpiresAt  time.Time  `json:"expires_at"`
 	DecidedAt  *time.Time `json:"decided_at"`
 	Approved   *bool      `json:"approved"`
+	Task       *TaskRef   `json:"task,omitempty"`
 	Withheld   bool       `json:"withheld"`
 }

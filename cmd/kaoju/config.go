@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -60,6 +61,8 @@ var settings = []setting{
 	{name: "oidc_groups", env: "KAOJU_OIDC_GROUPS", help: "groups that groups of the provider give: PROVIDERS=OURS, separated by semicolons", check: groupPairs},
 	{name: "oidc_roles", env: "KAOJU_OIDC_ROLES", help: "roles that groups of the provider give: PROVIDERS=ROLE, separated by semicolons; never tenant_admin", check: rolePairs},
 	{name: "oidc_create", env: "KAOJU_OIDC_CREATE", fallback: "no", help: "yes: whoever the provider lets in becomes a member at the first sign-in; no: only who is linked", check: oneOf("yes", "no")},
+	{name: "tools_file", env: "KAOJU_TOOLS_FILE", help: "file in which further tools are declared; empty: the built-in ones alone"},
+	{name: "confirm_sensitive", env: "KAOJU_CONFIRM_SENSITIVE", fallback: "yes", help: "yes if exports of full texts and of histories wait for a decision", check: oneOf("yes", "no")},
 	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
 	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},
 }
@@ -84,6 +87,8 @@ type value struct {
 type config struct {
 	values map[string]value
 	file   string // the file that was read, "" if none
+	// keys are the variables that may hold the key of a declared tool.
+	keys map[string]string
 }
 
 func (c *config) get(name string) string { return c.values[name].text }
@@ -133,7 +138,12 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 	if err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}
-	c := &config{values: map[string]value{}, file: path}
+	c := &config{values: map[string]value{}, file: path, keys: map[string]string{}}
+	for name, text := range env {
+		if strings.HasPrefix(name, keyPrefix) {
+			c.keys[name] = text
+		}
+	}
 	if err := bound(cmd, env, file); err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}

@@ -111,7 +111,7 @@ func (c *cli) decide(ctx context.Context, s *stack, actor access.Actor, cmd *cob
 	if list[1] != "approve" && list[1] != "decline" {
 		return exit{exitUsage, fmt.Sprintf("%q is no decision: write approve or decline", list[1])}
 	}
-	p, err := s.desk.Decide(ctx, actor, approval.ID(list[0]), list[1] == "approve", "command line")
+	p, err := s.desk.DecideOf(ctx, actor, approval.ID(list[0]), approval.Publish, approval.Decision{Approved: list[1] == "approve", Request: "command line"})
 	if err != nil {
 		return named(err, "proposal "+list[0])
 	}

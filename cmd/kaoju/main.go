@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/kaoju/kaoju/api"
@@ -105,12 +106,18 @@ var usageCodes = map[string]bool{
 	"invalid_role": true, "invalid_level": true, "invalid_principal": true, "invalid_questions": true,
 }
 
-// environment returns the variables that the product reads, and no others.
+// environment returns the variables that the product reads, and no others: those of its settings,
+// and those that may hold the key of a declared tool.
 func environment() map[string]string {
 	env := map[string]string{}
 	for _, s := range settings {
 		if value, ok := os.LookupEnv(s.env); ok {
 			env[s.env] = value
+		}
+	}
+	for _, line := range os.Environ() {
+		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, keyPrefix) {
+			env[name] = value
 		}
 	}
 	return env

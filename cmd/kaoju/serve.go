@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/demo"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -32,7 +33,7 @@ users are printed. A folder that the demonstration filled is served as it is.`,
 		RunE: c.action(c.serve),
 	}
 	addFlags(cmd, "data", "listen", "model_url", "model", "model_api", "model_tools", "model_place", "max_file_bytes", "workers", "runs", "run_time", "request_time", "run_tokens",
-		"token_rate", "tenant_rate", "secure_cookie", "log_level")
+		"token_rate", "tenant_rate", "secure_cookie", "tools_file", "confirm_sensitive", "log_level")
 	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
 	return cmd
 }
@@ -84,6 +85,26 @@ func (s *stack) expire(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		}
+	}
+}
+
+// recover carries out approved calls that nobody works on: first those that an earlier process left.
+func (s *stack) recover(ctx context.Context, left []approval.Task) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if n := s.actions.Recover(ctx, left); n > 0 {
+			s.log.Warn("approved calls were taken up again", "tasks", n)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		var err error
+		if left, err = s.actions.Due(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			s.log.Error("approved calls could not be looked through", "error", err)
 		}
 	}
 }
@@ -141,12 +162,19 @@ func demoHint(url string) string {
 
 // run serves until the context ends, then lets requests finish for a while and stops.
 func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) error {
+	// This is the only server on the folder: before it serves anybody, every call that is under way
+	// has lost its worker.
+	left, err := s.actions.Due(ctx, time.Now().AddDate(1, 0, 0))
+	if err != nil {
+		return err
+	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
 	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
 	background.Go(func() { s.watch(work) })
 	background.Go(func() { s.expire(work) })
+	background.Go(func() { s.recover(work, left) })
 	server := &http.Server{
 		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
@@ -154,7 +182,6 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	s.log.Info("ready", "address", listener.Addr().String(), "model", s.model.Name, "version", version)
-	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/chunk"
@@ -32,6 +33,7 @@ type stack struct {
 	searcher *retrieval.Searcher
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
+	actions  *action.Engine
 	desk     *desk.Desk
 	gate     *auth.Gate
 	setup    *auth.Setup      // of the first administrator's password; nil if there is none
@@ -74,6 +76,10 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
+	actions, err := actionsOf(conf, db, log)
+	if err != nil {
+		return nil, err
+	}
 	generator, err := generatorOf(conf)
 	if err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if generator.Info().Engine == llm.Model {
 		extractor = rules.New()
 	}
-	s := &stack{db: db, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
 	}
@@ -98,10 +104,26 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
-		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Memory: db.Memory(), History: history,
+		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(), History: history,
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil
+}
+
+// actionsOf makes what proposes and carries out calls of the declared tools.
+func actionsOf(conf *config, db *sqlite.DB, log *slog.Logger) (*action.Engine, error) {
+	tools, err := declaredTools(conf)
+	if err != nil {
+		return nil, err
+	}
+	e, err := action.New(action.Deps{
+		Directory: db.Directory(), Catalog: db.Catalog(), Journal: db.Journal(), Book: db.Approvals(), Tasks: db.Tasks(),
+		Confirm: conf.get("confirm_sensitive") != "no", Clock: time.Now, Log: log,
+	}, tools)
+	if path := conf.get("tools_file"); err != nil && path != "" {
+		err = exit{exitUsage, fmt.Sprintf("tools file %s: %v", path, err)}
+	}
+	return e, err
 }
 
 // client calls the server that --server names.
@@ -124,6 +146,7 @@ func limits(conf *config) run.Limits {
 }
 
 func (s *stack) close() {
+	s.actions.Close()
 	s.agent.Close()
 	if err := s.db.Close(); err != nil {
 		s.log.Error("data folder did not close cleanly", "error", err)

@@ -29,7 +29,8 @@ type Searcher interface {
 	Search(ctx context.Context, scope access.Scope, q retrieval.Query) (retrieval.Result, error)
 }
 
-// Deps are what a desk reads and writes. All are needed but Clock, which defaults to time.Now.
+// Deps are what a desk reads and writes. All are needed but Tasks and Actions, without which there is
+// no tool to call, and Clock, which defaults to time.Now.
 type Deps struct {
 	Directory access.Directory
 	Catalog   corpus.Catalog
@@ -44,6 +45,8 @@ type Deps struct {
 	Admin     access.Admin
 	Tenancy   access.Tenancy
 	Approvals approval.Book
+	Tasks     approval.Tasks
+	Actions   Actions // nil where no tool is declared
 	Memory    memory.Store
 	History   History
 	Clock     func() time.Time

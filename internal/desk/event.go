@@ -49,7 +49,10 @@ func (d *Desk) Resume(ctx context.Context, actor access.Actor, id run.ID, last s
 // the run.
 func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after int64, limit int) (events []event.Event, closed bool, err error) {
 	var account Account
-	var lost bool
+	var (
+		lost bool
+		base string
+	)
 	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
 		// The events are read before the run, so that a run is never older than its events.
 		if _, _, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id); err != nil {
@@ -63,6 +66,9 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 		if err != nil {
 			return err
 		}
+		if base, err = d.baseOfCall(ctx, scope, r); err != nil {
+			return err
+		}
 		account, err = d.rights(scope).account(ctx, r, evidence)
 		lost = account.lost(r, evidence)
 		return err
@@ -70,7 +76,7 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 	if err != nil || len(events) == 0 {
 		return nil, false, err
 	}
-	p := projection{account: account, lost: lost, sources: map[string]Source{}}
+	p := projection{account: account, lost: lost, base: base, sources: map[string]Source{}}
 	for _, list := range [][]Source{account.Cited, account.Read} {
 		for _, s := range list {
 			p.sources[s.Ref] = s
@@ -93,6 +99,19 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 // the run's events before.
 func (d *Desk) Wait(ctx context.Context, id run.ID, n int64) error {
 	return d.deps.Events.Wait(ctx, string(id), n)
+}
+
+// baseOfCall returns the name of the knowledge base that a run's call is about; "" if the run holds
+// none, or the actor has lost it.
+func (d *Desk) baseOfCall(ctx context.Context, scope access.Scope, r *run.Run) (string, error) {
+	if r.Kind != run.ForAction || len(r.Scope.Bases) != 1 {
+		return "", nil
+	}
+	kb, err := d.deps.Bases.Base(ctx, scope, r.Scope.Bases[0])
+	if problem.Is(err, problem.NotFound) {
+		return "", nil
+	}
+	return kb.Name, err
 }
 
 // lost reports whether the run has seen anything that the actor may not see any more: a passage, a
@@ -148,8 +167,9 @@ func refOf(e event.Event) string {
 type projection struct {
 	account Account
 	sources map[string]Source
-	lost    bool  // the run has seen something that the actor may not see any more
-	lostAt  int64 // what was asked for after this event may repeat what it said
+	lost    bool   // the run has seen something that the actor may not see any more
+	lostAt  int64  // what was asked for after this event may repeat what it said
+	base    string // name of the knowledge base of a call that waits
 }
 
 // data returns an event's data as it is sent.
@@ -166,6 +186,10 @@ func (p projection) data(e event.Event) json.RawMessage {
 	case event.ToolCompleted:
 		if p.lost {
 			return edit(e.Data, map[string]any{"result": nil, "withheld": true})
+		}
+	case event.Waiting:
+		if p.base != "" {
+			return edit(e.Data, map[string]any{"knowledge_base": p.base})
 		}
 	case event.Completed:
 		if p.account.Run.State == run.InsufficientEvidence {

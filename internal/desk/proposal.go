@@ -56,6 +56,8 @@ type Proposal struct {
 	Comparison *Comparison
 	// LockVersion is the document's now; 0 if it is withheld.
 	LockVersion int
+	// Call is the card of a proposal to call a tool.
+	Call *CallCard
 }
 
 // Propose proposes to publish a version. It needs the role knowledge_admin and editor on the
@@ -125,26 +127,26 @@ func (d *Desk) summarise(ctx context.Context, scope access.Scope, doc corpus.Doc
 	return out, nil
 }
 
-// Proposals lists the actor's own proposals, newest first.
+// Proposals lists the actor's own proposals, newest first; those of one kind, if the filter names it.
 func (d *Desk) Proposals(ctx context.Context, actor access.Actor, f approval.Filter) (corpus.Page[Proposal], error) {
 	switch f.Status {
-	case "", approval.Pending, approval.Executed, approval.Cancelled, approval.Expired, approval.Conflict:
+	case "", approval.Pending, approval.Executed, approval.Approved, approval.Cancelled, approval.Expired, approval.Conflict:
 	default:
-		return corpus.Page[Proposal]{}, invalid(problem.Field{Pointer: "?status", Detail: "must be pending, published, cancelled, expired or conflict"})
+		return corpus.Page[Proposal]{}, invalid(problem.Field{Pointer: "?status", Detail: "must be pending, published, approved, cancelled, expired or conflict"})
 	}
 	list, next, err := d.deps.Approvals.Proposals(ctx, actor.Tenant, actor.User, f)
 	if err != nil {
 		return corpus.Page[Proposal]{}, err
 	}
 	out := corpus.Page[Proposal]{Next: next}
-	err = d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) error {
+	err = d.cards(ctx, actor, func(c cards) error {
 		out.Items = nil
 		for _, p := range list {
-			joined, err := d.joined(ctx, scope, p)
+			card, err := c.of(ctx, p)
 			if err != nil {
 				return err
 			}
-			out.Items = append(out.Items, joined)
+			out.Items = append(out.Items, card)
 		}
 		return nil
 	})
@@ -154,15 +156,30 @@ func (d *Desk) Proposals(ctx context.Context, actor access.Actor, f approval.Fil
 	return out, nil
 }
 
+// own returns one of the actor's own proposals; of another kind than the one named, if any is, there
+// is none.
+func (d *Desk) own(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind) (approval.Proposal, error) {
+	p, err := d.deps.Approvals.Proposal(ctx, actor.Tenant, actor.User, id)
+	if err == nil && kind != "" && p.Kind != kind {
+		err = problem.Missing()
+	}
+	return p, err
+}
+
 // Proposal returns one of the actor's own proposals with what would change.
 func (d *Desk) Proposal(ctx context.Context, actor access.Actor, id approval.ID) (Proposal, error) {
-	p, err := d.deps.Approvals.Proposal(ctx, actor.Tenant, actor.User, id)
+	return d.ProposalOf(ctx, actor, id, "")
+}
+
+// ProposalOf is Proposal for one kind: there are no others then.
+func (d *Desk) ProposalOf(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind) (Proposal, error) {
+	p, err := d.own(ctx, actor, id, kind)
 	if err != nil {
 		return Proposal{}, err
 	}
 	var out Proposal
-	err = d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) error {
-		out, err = d.joined(ctx, scope, p)
+	err = d.cards(ctx, actor, func(c cards) error {
+		out, err = c.of(ctx, p)
 		return err
 	})
 	if err != nil || out.Withheld || out.Summary.From == nil {
@@ -184,9 +201,7 @@ func (d *Desk) joined(ctx context.Context, scope access.Scope, p approval.Propos
 	out := Proposal{Proposal: p}
 	doc, err := d.deps.Catalog.Document(ctx, scope, corpus.DocumentID(p.Document))
 	if problem.Is(err, problem.NotFound) {
-		out.Withheld = true
-		out.DocKey, out.KnowledgeBase, out.Version, out.FromVersion, out.KeyState, out.Proposal.Summary = "", "", 0, 0, "", nil
-		return out, nil
+		return withheld(p), nil
 	}
 	if err != nil {
 		return Proposal{}, err
@@ -198,29 +213,30 @@ func (d *Desk) joined(ctx context.Context, scope access.Scope, p approval.Propos
 	return out, nil
 }
 
-// Decide records the actor's decision on one of the actor's own proposals and carries it out. The
+// Decide records the actor's decision on one of the actor's own proposals and has it carried out. The
 // request names where the decision came from: a repetition of it gets the same answer.
 func (d *Desk) Decide(ctx context.Context, actor access.Actor, id approval.ID, approved bool, request string) (Proposal, error) {
+	return d.DecideOf(ctx, actor, id, "", approval.Decision{Approved: approved, Request: request})
+}
+
+// DecideOf is Decide for one kind: there are no others then. Choice and request are those of the
+// decision; who and when are filled in.
+func (d *Desk) DecideOf(ctx context.Context, actor access.Actor, id approval.ID, kind approval.Kind, choice approval.Decision) (Proposal, error) {
 	if actor.Service {
 		return Proposal{}, problem.Missing()
 	}
+	if kind != "" {
+		if _, err := d.own(ctx, actor, id, kind); err != nil {
+			return Proposal{}, err
+		}
+	}
 	var settled approval.Proposal
-	err := d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) error {
-		var err error
-		settled, err = d.deps.Approvals.Decide(ctx, scope, id, approval.Decision{Approved: approved, Request: request})
+	err := d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) (err error) {
+		settled, err = d.deps.Approvals.Decide(ctx, scope, id, approval.Decision{Approved: choice.Approved, Request: choice.Request})
 		return err
 	})
 	if err != nil {
 		return Proposal{}, err
 	}
-	var out Proposal
-	err = d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) error {
-		out, err = d.joined(ctx, scope, settled)
-		return err
-	})
-	if problem.Is(err, problem.NotFound) {
-		// The actor was suspended right after deciding; the decision stands.
-		return Proposal{Proposal: settled, Withheld: true}, nil
-	}
-	return out, err
+	return d.carried(ctx, actor, settled)
 }

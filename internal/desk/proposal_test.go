@@ -115,21 +115,21 @@ func TestLostProposalTellsNothingOfItsDocument(t *testing.T) {
 	o, _, d := publishing()
 	p, err := d.Propose(t.Context(), alice, "v2")
 	must(t, err)
-	whole, err := d.Proposal(t.Context(), alice, p.ID)
+	whole, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish)
 	must(t, err)
 	if whole.Title == "" || whole.Comparison == nil || whole.Comparison.Difference.Counts.Numbers != 1 || len(o.entries) != 0 {
 		t.Errorf("%+v", whole)
 	}
 	o.documents[0].Status, o.documents[1].Status = access.StatusArchived, access.StatusPublished
-	if _, err := d.Proposal(t.Context(), alice, p.ID); err != nil || len(o.entries) != 1 {
+	if _, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish); err != nil || len(o.entries) != 1 {
 		t.Errorf("%v: %d readings of history are recorded, want 1", err, len(o.entries))
 	}
 	o.deny("v1")
-	if part, err := d.Proposal(t.Context(), alice, p.ID); err != nil || part.Comparison != nil || part.Title == "" {
+	if part, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish); err != nil || part.Comparison != nil || part.Title == "" {
 		t.Errorf("%+v %v", part, err)
 	}
 	o.deny("v2")
-	lost, err := d.Proposal(t.Context(), alice, p.ID)
+	lost, err := d.ProposalOf(t.Context(), alice, p.ID, approval.Publish)
 	must(t, err)
 	want := Proposal{Withheld: true}
 	want.ID, want.Run, want.Kind, want.Document, want.Tenant, want.Proposer, want.Status = p.ID, p.Run, p.Kind, "v2", "acme", "alice", approval.Pending

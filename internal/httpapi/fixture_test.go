@@ -18,6 +18,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -47,9 +48,12 @@ type world struct {
 	server *server
 	door   http.Handler
 	runner *scripted
+	ticket *ticket
 	tokens map[string]string
 	log    *bytes.Buffer
-	at     atomic.Pointer[time.Time]
+	// actions may be put in place of another one, as a restart does.
+	actions *action.Engine
+	at      atomic.Pointer[time.Time]
 }
 
 func newWorld(t *testing.T, change ...func(*Deps)) *world {
@@ -61,7 +65,10 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	t.Cleanup(func() { must(t, db.Close()) })
 	w.db = db
 	w.people()
+	w.ticket = &ticket{}
+	w.actions = w.engine(true)
 	d := desk.New(desk.Deps{
+		Tasks: db.Tasks(), Actions: forwarded{w},
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(),
 		Approvals: db.Approvals(), Memory: db.Memory(), Clock: w.now,

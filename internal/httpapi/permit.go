@@ -18,7 +18,8 @@ func permit(pattern string) access.Permission {
 		"GET /api/documents/{id}/chunks", "GET /api/documents/{id}/original", "GET /api/documents/{id}/diff", "GET /api/jobs/{id}",
 		"GET /api/runs", "GET /api/runs/{id}", "GET /api/runs/{id}/events", "GET /api/runs/{id}/sources/{ref}", "GET /api/ledger",
 		"GET /api/conversations", "GET /api/conversations/{id}/memory", "GET /api/tools/document-versions/{document_id}",
-		"GET /api/publish-proposals", "GET /api/publish-proposals/{id}", "GET /api/approvals", "GET /api/approvals/{id}":
+		"GET /api/publish-proposals", "GET /api/publish-proposals/{id}", "GET /api/approvals", "GET /api/approvals/{id}",
+		"GET /api/tools", "GET /api/tasks/{id}", "GET /api/tasks/{id}/result":
 		return access.Reading
 	case "POST /api/search", "POST /api/chat", "POST /api/runs", "POST /api/runs/{id}/cancel", "POST /api/runs/{id}/resume", "DELETE /api/conversations/{id}/memory":
 		return access.Asking
@@ -26,7 +27,8 @@ func permit(pattern string) access.Permission {
 		"PUT /api/knowledge-bases/{kb}/grants", "POST /api/knowledge-bases/{kb}/documents", "PATCH /api/documents/{id}",
 		"DELETE /api/documents/{id}", "POST /api/documents/{id}/archive", "POST /api/jobs/{id}/cancel":
 		return access.Writing
-	case "POST /api/documents/{id}/publish-proposals", "POST /api/publish-proposals/{id}/decisions", "POST /api/approvals/{id}/decisions":
+	case "POST /api/documents/{id}/publish-proposals", "POST /api/publish-proposals/{id}/decisions", "POST /api/approvals/{id}/decisions",
+		"POST /api/tools/{name}/proposals":
 		return access.Deciding
 	case "GET /api/users", "POST /api/users", "GET /api/users/{id}", "PATCH /api/users/{id}", "PUT /api/users/{id}/password",
 		"GET /api/groups", "POST /api/groups", "GET /api/groups/{id}", "DELETE /api/groups/{id}", "GET /api/groups/{id}/members",

@@ -34,7 +34,7 @@ func statusOf(kind problem.Kind, code string) int {
 	switch code {
 	case "unauthenticated":
 		return http.StatusUnauthorized
-	case "invalid_last_event_id", "malformed_json", "malformed_form", "sign_in_stale", "invalid_logout_token":
+	case "invalid_last_event_id", "malformed_json", "malformed_form", "sign_in_stale", "invalid_logout_token", "invalid_json":
 		return http.StatusBadRequest
 	case "too_large":
 		return http.StatusRequestEntityTooLarge

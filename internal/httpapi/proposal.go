@@ -17,22 +17,32 @@ import (
 // proposal and decision, archiving, reading history; and what is remembered of conversations.
 func (s *server) versions() {
 	s.proposals()
+	s.tools()
 	s.revisions()
 	s.history()
 	s.memories()
 }
 
-// proposals registers publishing in two requests. Approvals are the same proposals under the name
-// that holds for every kind.
+// proposals registers publishing in two requests, and approvals: the proposals of every kind.
 func (s *server) proposals() {
 	handle(s, operation("propose-publishing", http.MethodPost, "/api/documents/{id}/publish-proposals", "Propose to publish a version", http.StatusCreated), s.propose)
-	for _, name := range []struct{ id, path, what string }{
-		{"proposal", "/api/publish-proposals", "proposals to publish"}, {"approval", "/api/approvals", "calls that wait for a decision"},
+	for _, name := range []struct {
+		id, path, what string
+		kind           approval.Kind
+	}{
+		{"proposal", "/api/publish-proposals", "proposals to publish", approval.Publish}, {"approval", "/api/approvals", "calls that wait for a decision", ""},
 	} {
-		handle(s, operation("list-"+name.id+"s", http.MethodGet, name.path, "The caller's own "+name.what+", newest first", 0), s.listProposals)
-		handle(s, operation("get-"+name.id, http.MethodGet, name.path+"/{id}", "One of them, with what would change", 0), s.getProposal)
-		handle(s, operation("decide-"+name.id, http.MethodPost, name.path+"/{id}/decisions", "Decide it, once", 0), s.decide)
+		d := docket{s, name.kind}
+		handle(s, operation("list-"+name.id+"s", http.MethodGet, name.path, "The caller's own "+name.what+", newest first", 0), d.list)
+		handle(s, operation("get-"+name.id, http.MethodGet, name.path+"/{id}", "One of them, with what would change", 0), d.get)
+		handle(s, operation("decide-"+name.id, http.MethodPost, name.path+"/{id}/decisions", "Decide it, once", 0), d.decide)
 	}
+}
+
+// docket is the proposals of one kind, or of all.
+type docket struct {
+	*server
+	kind approval.Kind
 }
 
 // ProposalPath names a proposal in an address.
@@ -53,19 +63,19 @@ func (s *server) propose(ctx context.Context, actor access.Actor, in *struct {
 	})
 }
 
-func (s *server) listProposals(ctx context.Context, actor access.Actor, in *struct {
+func (s docket) list(ctx context.Context, actor access.Actor, in *struct {
 	Paging
-	Status string `query:"status" doc:"pending, published, cancelled, expired or conflict."`
+	Status string `query:"status" doc:"pending, published, approved, cancelled, expired or conflict."`
 }) (*answer[api.List[api.Proposal]], error) {
-	page, err := s.deps.Desk.Proposals(ctx, actor, approval.Filter{Status: approval.Status(in.Status), Limit: in.size(maxPage), After: in.Cursor})
+	page, err := s.deps.Desk.Proposals(ctx, actor, approval.Filter{Kind: s.kind, Status: approval.Status(in.Status), Limit: in.size(maxPage), After: in.Cursor})
 	if err != nil {
 		return nil, err
 	}
 	return &answer[api.List[api.Proposal]]{api.List[api.Proposal]{Items: each(page.Items, wireProposal), NextCursor: next(page.Next)}}, nil
 }
 
-func (s *server) getProposal(ctx context.Context, actor access.Actor, in *ProposalPath) (*answer[api.Proposal], error) {
-	p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(in.ID))
+func (s docket) get(ctx context.Context, actor access.Actor, in *ProposalPath) (*answer[api.Proposal], error) {
+	p, err := s.deps.Desk.ProposalOf(ctx, actor, approval.ID(in.ID), s.kind)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +84,7 @@ func (s *server) getProposal(ctx context.Context, actor access.Actor, in *Propos
 
 // decide takes a decision. The store knows the request that carried it, so that a repetition with
 // the same key gets the same answer also after a restart.
-func (s *server) decide(ctx context.Context, actor access.Actor, in *struct {
+func (s docket) decide(ctx context.Context, actor access.Actor, in *struct {
 	ProposalPath
 	Key  string `header:"Idempotency-Key"`
 	Body api.Decision
@@ -89,7 +99,7 @@ func (s *server) decide(ctx context.Context, actor access.Actor, in *struct {
 		Approved bool
 	}{in.ID, in.Body.Approved}
 	return once(ctx, s.keys, keyOf(actor, "decide", in.Key), made, func() (*answer[api.Decided], error) {
-		p, err := s.deps.Desk.Decide(ctx, actor, approval.ID(in.ID), in.Body.Approved, request)
+		p, err := s.deps.Desk.DecideOf(ctx, actor, approval.ID(in.ID), s.kind, approval.Decision{Approved: in.Body.Approved, Request: request})
 		if err != nil {
 			return nil, err
 		}
@@ -106,11 +116,20 @@ func wireProposal(p desk.Proposal) api.Proposal {
 		at, approved := d.At.UTC(), d.Approved
 		out.DecidedAt, out.Approved = &at, &approved
 	}
+	if p.Task != nil {
+		task := taskRef(*p.Task, p.Proposal)
+		out.Task = &task
+	}
 	if p.Withheld {
 		return out
 	}
 	out.KnowledgeBaseID, out.DocKey, out.Title, out.Version = string(p.KnowledgeBase), p.DocKey, p.Title, p.Version
-	out.FromVersion, out.LockVersion = optional(p.FromVersion), p.Proposal.LockVersion
+	out.LockVersion = p.Proposal.LockVersion
+	if p.Call != nil {
+		out.Call = wireCall(p)
+		return out
+	}
+	out.FromVersion = optional(p.FromVersion)
 	summary := wireSummary(p.Summary)
 	out.Summary = &summary
 	if p.Comparison != nil {
@@ -145,6 +164,10 @@ func wireDecided(p desk.Proposal) api.Decided {
 	}
 	if p.Decision != nil {
 		out.DecidedAt = p.Decision.At.UTC()
+	}
+	if p.Task != nil {
+		ref := taskRef(*p.Task, p.Proposal)
+		out.Status, out.TaskID, out.ResultURI, out.Code = ref.Status, ref.TaskID, ref.ResultURI, ref.Code
 	}
 	return out
 }

@@ -18,8 +18,8 @@ import (
 // row says how a route is tried on objects that are one's own, another's, and nobody's.
 type row struct {
 	route string
-	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref},
-	// {user}, {group}, {member}, {token} and {identity}.
+	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
+	// {run}, {job}, {ref}, {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -72,6 +72,14 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/approvals/{id}", path: "/api/approvals/{approval}", as: "carol", own: 200, nobodys: 404},
 	{route: "POST /api/approvals/{id}/decisions", path: "/api/approvals/{approval}/decisions", body: `{"approved":false}`,
 		as: "carol", own: 200, nobodys: 404},
+	{route: "GET /api/tools", path: "/api/tools", own: 200},
+	{route: "POST /api/tools/{name}/proposals", path: "/api/tools/create_task/proposals",
+		body: `{"object_id":"{id}","version":"1","title":"t","run_id":"{run}"}`, own: 201, nobodys: 404},
+	{route: "POST /api/tools/{name}/proposals", path: "/api/tools/export_document/proposals", body: `{"object_id":"{id}","version":"1"}`, own: 201, nobodys: 404},
+	{route: "GET /api/tasks/{id}", path: "/api/tasks/{task}", own: 200, nobodys: 404},
+	{route: "GET /api/tasks/{id}/result", path: "/api/tasks/{export}/result", own: 200, nobodys: 404},
+	{route: "GET /api/approvals/{id}", path: "/api/approvals/{call}", own: 200, nobodys: 404},
+	{route: "POST /api/approvals/{id}/decisions", path: "/api/approvals/{call}/decisions", body: `{"approved":false}`, own: 200, nobodys: 404},
 	{route: "GET /api/conversations", path: "/api/conversations", own: 200},
 	{route: "GET /api/conversations/{id}/memory", path: "/api/conversations/{conversation}/memory", own: 200, nobodys: 404},
 	{route: "DELETE /api/conversations/{id}/memory", path: "/api/conversations/{conversation}/memory", own: 204, nobodys: 404},
@@ -148,7 +156,10 @@ func (w *world) own(suffix string) things {
 	conversation := "conv-" + suffix
 	must(w.t, w.db.Memory().Remember(w.t.Context(), acme, "alice", memory.Memory{Conversation: conversation, Summary: "lodging"}))
 	a := w.ask("alice", "lodging")
+	done := w.approve("alice", w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID)
+	out := w.approve("alice", w.wish("alice", "/api/tools/export_document/proposals", `{"object_id":"`+up.DocumentID+`","version":"1"}`).ApprovalID)
 	mine := things{
+		"call": w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID, "task": done.TaskID, "export": out.TaskID,
 		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
 		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
 	}
@@ -157,6 +168,7 @@ func (w *world) own(suffix string) things {
 }
 
 var nobody = things{
+	"call": "prop_zzz", "task": "task_zzz", "export": "task_zzz",
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
 	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",

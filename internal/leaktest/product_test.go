@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/desk"
@@ -37,14 +39,15 @@ type failing interface {
 
 // product is the whole program in this process, over a folder of its own.
 type product struct {
-	dir    string
-	db     *sqlite.DB
-	worker *ingest.Worker
-	agent  *agent.Agent
-	door   http.Handler
-	model  *witness
-	clock  *clock
-	log    *logbook
+	dir     string
+	db      *sqlite.DB
+	worker  *ingest.Worker
+	actions *action.Engine
+	agent   *agent.Agent
+	door    http.Handler
+	model   *witness
+	clock   *clock
+	log     *logbook
 }
 
 // clock is the time of the whole product: that of the machine, and what the driver added.
@@ -229,7 +232,17 @@ func (p *product) open(t failing) {
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(), Catalog: db.Catalog(),
 		Generator: p.model, Limits: run.DefaultLimits(), Clock: p.clock.now, Log: log,
 	})
+	p.actions, err = action.New(action.Deps{
+		Directory: db.Directory(), Catalog: db.Catalog(), Journal: db.Journal(), Book: db.Approvals(), Tasks: db.Tasks(), Confirm: true, Clock: p.clock.now, Log: log,
+	}, []action.Declaration{
+		{Tool: toolkit.NewCreateTask(), Evidence: true, Effect: approval.Recorded}, {Tool: toolkit.NewExportDocument(), Effect: approval.Recorded},
+		{Tool: toolkit.NewExportHistory(), Effect: approval.Recorded},
+	})
+	if err != nil {
+		t.Fatalf("actions: %v", err)
+	}
 	d := desk.New(desk.Deps{
+		Tasks: db.Tasks(), Actions: p.actions,
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
 		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history, Clock: p.clock.now,
@@ -252,6 +265,7 @@ func newProduct(t failing, dir string) *product {
 
 func (p *product) close(t failing) {
 	t.Helper()
+	p.actions.Close()
 	p.agent.Close()
 	if err := p.db.Close(); err != nil {
 		t.Fatalf("close: %v", err)

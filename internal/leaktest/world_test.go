@@ -67,6 +67,7 @@ type world struct {
 	halted  []asked // runs that were interrupted
 	talks   []asked // conversations
 	jobs    []asked
+	exports []asked
 	stats   *stats
 	trail   []string
 	groups  map[string][]string

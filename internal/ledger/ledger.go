@@ -34,6 +34,8 @@ const (
 	DocumentErased    Kind = "document.erased"
 	ProposalMade      Kind = "proposal.made"
 	ProposalEnded     Kind = "proposal.ended"
+	TaskEnded         Kind = "task.ended"
+	TextExported      Kind = "text.exported"
 	BaseChanged       Kind = "knowledge_base.changed"
 	GrantsChanged     Kind = "grants.changed"
 	DirectoryChanged  Kind = "directory.changed"

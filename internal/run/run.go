@@ -29,7 +29,13 @@ const (
 	// ForPublish is a run that holds a proposal: it waits for the decision from its beginning, and
 	// no model takes part. Only approval.Book makes one.
 	ForPublish Kind = "publish"
+	// ForAction is such a run for the call of a tool. It is running while the approved call is
+	// carried out, and no longer to be cancelled then.
+	ForAction Kind = "action"
 )
+
+// Decides reports whether a run of this kind holds a proposal.
+func (k Kind) Decides() bool { return k == ForPublish || k == ForAction }
 
 // State is the state of a run. Those after Cancelling are final, but for Interrupted, from which
 // the same actor may resume.
@@ -137,7 +143,7 @@ func (r Reason) State() State {
 // Ends returns the final state of a run of this kind that ends for a reason. A proposal that was
 // declined or called off has been settled: its run is Completed, for the reason WasCancelled.
 func (k Kind) Ends(r Reason) State {
-	if k == ForPublish && r == WasCancelled {
+	if k.Decides() && r == WasCancelled {
 		return Completed
 	}
 	return r.State()

@@ -90,15 +90,23 @@ func TestEveryReasonHasTheStateOfTheContract(t *testing.T) {
 	}
 }
 
-func TestARunForPublishingCompletesWhateverWasDecided(t *testing.T) {
+func TestARunThatHoldsAProposalCompletesWhateverWasDecided(t *testing.T) {
 	for _, why := range []run.Reason{run.Success, run.WasCancelled, run.Expired, run.Conflict} {
-		if got := run.ForPublish.Ends(why); got != run.Completed {
-			t.Errorf("%s: %s", why, got)
+		for _, kind := range []run.Kind{run.ForPublish, run.ForAction} {
+			if got := kind.Ends(why); got != run.Completed || !kind.Decides() {
+				t.Errorf("%s, %s: %s", kind, why, got)
+			}
 		}
+	}
+	if got := run.ForAction.Ends(run.ToolError); got != run.Failed {
+		t.Errorf("a call that failed: %s", got)
 	}
 	for _, kind := range []run.Kind{run.ForAnswer, run.ForDraft} {
 		if got := kind.Ends(run.WasCancelled); got != run.Cancelled {
 			t.Errorf("a cancelled run for %s ends %s", kind, got)
+		}
+		if kind.Decides() {
+			t.Errorf("a run for %s holds a proposal", kind)
 		}
 	}
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
 // Approvals implements approval.Book.
 //
-// A decision, its effect, the end of the run that waited, and their ledger entries are one
-// transaction. There is no state between a decision and its effect that a crash could leave or
-// that a recovery would have to finish: after a restart both are there or neither is.
+// A decision, its effect in the store, the end of the run that waited, and their ledger entries are
+// one transaction. There is no state between a decision and such an effect that a crash could leave
+// or that a recovery would have to finish: after a restart both are there or neither is. An effect
+// outside has a task instead, which is written with the decision; see Tasks.
 //
 // Every method first ends the proposals whose time is over, and that is kept whatever else the
 // method answers: what has once been seen as too late stays so, also when the clock goes back.
@@ -38,7 +38,7 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 	if p.Kind == "" {
 		p.Kind = approval.Publish
 	}
-	if p.Kind != approval.Publish {
+	if p.Kind != approval.Publish && p.Kind != approval.CallTool || (p.Kind == approval.CallTool) != (p.Call != nil) {
 		return out, problem.New(problem.Invalid, "invalid_kind", "%q is no kind of proposal that can be made here.", p.Kind)
 	}
 	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
@@ -46,8 +46,11 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 		if err != nil {
 			return err
 		}
-		if err := mayDecide(ctx, t, scope, v); err != nil {
+		if err := mayDecide(ctx, t, scope, v, p.Call); err != nil {
 			return err
+		}
+		if p.Call != nil && v.Status != access.StatusPublished {
+			return problem.Missing()
 		}
 		out, err = a.db.propose(ctx, t, scope, p, v)
 		return err
@@ -59,14 +62,19 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 }
 
 // mayDecide checks everything that a person must be to propose or decide, by the directory as it
-// is in this transaction: a knowledge administrator, an editor whom no policy keeps from the
-// document, and no service account. A version that was deleted meanwhile keeps its policy.
-func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version) error {
+// is in this transaction: no service account, the role and the level that publishing or the call
+// needs, and nobody whom a policy keeps from the document. A version that was deleted meanwhile
+// keeps its policy.
+func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version, c *approval.Call) error {
+	role, level := access.KnowledgeAdmin, access.Editor
+	if c != nil {
+		role, level = c.Role, max(c.Level, access.Reader)
+	}
 	id, err := identity(ctx, t, scope.Tenant(), scope.Actor())
 	if err != nil {
 		return err
 	}
-	if id.Service || !scope.Has(access.KnowledgeAdmin) || !mayWrite(scope, v.Document, access.Editor) {
+	if id.Service || role != "" && !scope.Has(role) || !mayWrite(scope, v.Document, level) {
 		return problem.Missing()
 	}
 	return nil
@@ -86,40 +94,26 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	p.Tenant, p.Proposer = v.Tenant, scope.Actor()
 	p.Document, p.KnowledgeBase, p.DocKey, p.Version = string(v.ID), v.KnowledgeBase, string(v.Key), v.Version
 	p.FromVersion, p.LockVersion, p.KeyState = from, v.LockVersion, state
-	p.Status, p.Decision = approval.Pending, nil
+	p.Status, p.Decision, p.Task = approval.Pending, nil, nil
 	p.CreatedAt, p.ExpiresAt = t.now, t.now.Add(approval.Lifetime)
-	r := &run.Run{
-		ID: run.ID(p.Run), Tenant: p.Tenant, Actor: p.Proposer, Kind: run.ForPublish, Goal: publishTool + " " + p.Document,
-		Scope: run.Scope{Bases: []access.KnowledgeBaseID{p.KnowledgeBase}, DocKey: p.DocKey},
-		State: run.Waiting, Attempt: 1, CreatedAt: t.now, StartedAt: t.now,
-	}
-	events := []event.Event{
-		event.New(event.RunCreated, map[string]any{"state": run.Waiting, "kind": r.Kind, "scope": r.Scope}),
-		event.New(event.Waiting, map[string]any{
-			"approval_id": p.ID, "kind": p.Kind, "tool": publishTool,
-			"target":  map[string]any{"document_id": p.Document, "from_version": p.FromVersion, "to_version": p.Version},
-			"summary": p.Summary, "expires_at": p.ExpiresAt, "url": "/approvals/" + string(p.ID),
-		}),
-	}
-	if err := db.insertRun(ctx, t, r, events); err != nil {
+	if err := db.insertRun(ctx, t, docket.RunOf(p), docket.Begun(p)); err != nil {
 		return p, err
 	}
-	if err := putProposal(ctx, t, p); err != nil {
+	if err := docket.Put(ctx, t, p); err != nil {
 		return p, err
 	}
-	body := proposalBody(p)
+	body := docket.Body(p)
 	body["expires_at"] = p.ExpiresAt
-	_, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body)
+	if _, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body); err == nil && p.Call != nil && p.Call.Automatic {
+		p, err = db.approveCall(ctx, t, p, nil)
+	}
 	return p, err
 }
-
-// publishTool is the name under which publishing is proposed.
-const publishTool = "publish_document"
 
 // Decide implements approval.Book.
 func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.ID, d approval.Decision) (out approval.Proposal, err error) {
 	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
-		p, err := ownProposal(ctx, t, scope.Tenant(), scope.Actor(), id)
+		p, err := docket.Own(ctx, t, scope.Tenant(), scope.Actor(), id)
 		if err != nil {
 			return err
 		}
@@ -127,7 +121,7 @@ func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.
 		if err != nil {
 			return missing(err)
 		}
-		if err := mayDecide(ctx, t, scope, v); err != nil {
+		if err := mayDecide(ctx, t, scope, v, p.Call); err != nil {
 			return err
 		}
 		d.By, d.At = scope.Actor(), t.now
@@ -145,7 +139,7 @@ func (k kept) Unwrap() error { return k.error }
 // decide settles an own proposal for somebody who may.
 func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version, d approval.Decision) (approval.Proposal, error) {
 	if p.Status != approval.Pending {
-		return settled(p, d)
+		return docket.Settled(p, d)
 	}
 	if !d.Approved {
 		return db.settleProposal(ctx, t, p, approval.Cancelled, &d)
@@ -161,27 +155,15 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 		}
 		return p, kept{approval.LockConflict()}
 	}
+	if p.Kind == approval.CallTool {
+		return db.approveCall(ctx, t, p, &d)
+	}
 	// The effect belongs to the decision: its entries follow that of the decision, in this
 	// transaction.
 	if p, err = db.settleProposal(ctx, t, p, approval.Executed, &d); err != nil {
 		return p, err
 	}
 	return p, carryOut(ctx, t, p, v)
-}
-
-// settled answers a decision on a proposal that is not pending: the same decision of the same
-// request gets the same answer again.
-func settled(p approval.Proposal, d approval.Decision) (approval.Proposal, error) {
-	same := p.Decision != nil && d.Request != "" && p.Decision.Request == d.Request && p.Decision.Approved == d.Approved
-	switch {
-	case p.Status == approval.Expired:
-		return approval.Proposal{}, approval.TooLate()
-	case same && p.Status == approval.Conflict:
-		return p, approval.LockConflict()
-	case same:
-		return p, nil
-	}
-	return approval.Proposal{}, approval.AlreadyDecided()
 }
 
 // carryOut publishes the version. The one that is published already is written again, so that

@@ -9,42 +9,13 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
-// outcome is what the end of a proposal means for its run.
-type outcome struct {
-	reason   run.Reason
-	decision string // as the event says it
-}
-
-var outcomes = map[approval.Status]outcome{
-	approval.Executed:  {run.Success, "approved"},
-	approval.Conflict:  {run.Conflict, "approved"},
-	approval.Cancelled: {run.WasCancelled, "cancelled"},
-	approval.Expired:   {run.Expired, "expired"},
-}
-
-// settleProposal ends a pending proposal: its status, the decision if there is one, the ledger
-// entry, and the run that waited for it. Events that come before go first.
+// settleProposal ends a pending proposal with the run that waited for it. Events that come before
+// go first.
 func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
-	if err := one(t.ExecContext(ctx, `UPDATE proposals SET status = ? WHERE id = ? AND status = 'pending'`, end, p.ID)); err != nil {
-		return p, err
-	}
-	p.Status, p.Decision = end, d
-	body := proposalBody(p)
-	told := map[string]any{"approval_id": p.ID, "decision": outcomes[end].decision, "at": t.now}
-	actor := access.UserID("")
-	if d != nil {
-		_, err := t.ExecContext(ctx, `INSERT INTO decisions (proposal, by, at, approved, request) VALUES (?, ?, ?, ?, ?)`,
-			p.ID, d.By, d.At.UnixMicro(), d.Approved, d.Request)
-		if err != nil {
-			return p, err
-		}
-		actor = d.By
-		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
-		told["by"] = d.By
-	}
-	_, err := enter(ctx, t, ledger.ProposalEnded, p, actor, body)
+	p, told, err := conclude(ctx, t, p, end, d)
 	if err != nil {
 		return p, err
 	}
@@ -52,14 +23,30 @@ func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, en
 	if err != nil {
 		return p, err
 	}
-	return p, db.end(ctx, t, j, outcomes[end].reason, event.Completed, append(before, event.New(event.Decided, told))...)
+	return p, db.end(ctx, t, j, docket.Reason(end), event.Completed, append(before, told)...)
+}
+
+// conclude ends a pending proposal: its status, the decision if there is one, and the ledger entry.
+// It returns the event that tells of it.
+func conclude(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision) (approval.Proposal, event.Event, error) {
+	p, err := docket.Conclude(ctx, t, p, end, d)
+	if err != nil {
+		return p, event.Event{}, err
+	}
+	body := docket.Body(p)
+	actor := access.UserID("")
+	if d != nil {
+		actor = d.By
+	}
+	_, err = enter(ctx, t, ledger.ProposalEnded, p, actor, body)
+	return p, docket.Decided(p, t.now), err
 }
 
 // callOffProposal ends a waiting run together with its proposal. Cancelling is a decision of the
 // actor, who is the proposer; it came by the run and names no request of its own.
 func (db *DB) callOffProposal(ctx context.Context, t *tx, j journaled, asked event.Event) error {
-	p, err := scanProposal(t.QueryRowContext(ctx, selectProposal+`WHERE run = ?`, j.ID))
-	if err = missing(err); problem.Is(err, problem.NotFound) {
+	p, err := docket.OfRun(ctx, t, string(j.ID))
+	if problem.Is(err, problem.NotFound) {
 		return db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
 	}
 	if err != nil {
@@ -75,8 +62,7 @@ func (db *DB) callOffProposal(ctx context.Context, t *tx, j journaled, asked eve
 
 // expire ends every pending proposal whose time is over.
 func (db *DB) expire(ctx context.Context, t *tx) (int, error) {
-	rows, err := t.QueryContext(ctx, selectProposal+`WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at, id`, t.now.UnixMicro())
-	due, err := collect(rows, err, scanProposal)
+	due, err := docket.Late(ctx, t, t.now)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +94,8 @@ func (a *Approvals) Expire(ctx context.Context) (n int, err error) {
 // write to find that none is.
 func (a *Approvals) due(ctx context.Context) (found bool, err error) {
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		return t.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM proposals WHERE status = 'pending' AND expires_at <= ?)`, t.now.UnixMicro()).Scan(&found)
+		found, err = docket.AnyLate(ctx, t, t.now)
+		return err
 	})
 	return found, err
 }

@@ -2,16 +2,13 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
 
 // Blobs implements corpus.Blobs with one file a checksum, blobs/ab/cdef….
@@ -24,18 +21,20 @@ type Blobs struct{ db *DB }
 // Blobs returns the original bytes.
 func (db *DB) Blobs() *Blobs { return &Blobs{db} }
 
-// temporary begins the names of files that are still being written.
-const temporary = "put-"
+// originalFiles returns the folder of the files.
+func (db *DB) originalFiles() originals.Folder {
+	return originals.Folder{Dir: filepath.Join(db.dir, "blobs"), Durable: db.durable}
+}
 
 // Put implements corpus.Blobs. The bytes are on the disk under their final name before the
 // transaction that knows of them commits.
 func (b *Blobs) Put(ctx context.Context, r io.Reader, limit int64) (corpus.Checksum, int64, error) {
-	name, sum, size, err := b.receive(ctx, r, limit)
+	name, sum, size, err := b.db.originalFiles().Receive(ctx, r, limit)
 	if name != "" {
-		defer os.Remove(name) //nolint:errcheck // after the rename there is nothing to remove
+		defer os.Remove(name) //nolint:errcheck // after it was placed there is nothing to remove
 	}
 	if err != nil {
-		return "", 0, err
+		return "", 0, translate(err)
 	}
 	err = b.db.write(ctx, func(ctx context.Context, t *tx) error {
 		_, err := t.ExecContext(ctx, `INSERT INTO blobs (checksum, size, pending) VALUES (?, ?, 1)
@@ -43,18 +42,7 @@ ON CONFLICT (checksum) DO UPDATE SET pending = pending + 1`, sum, size)
 		if err != nil {
 			return err
 		}
-		path := b.db.blobPath(sum)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		// The bytes under a name are always the same, so that replacing them harms no reader.
-		if err := os.Rename(name, path); err != nil {
-			return err
-		}
-		if !b.db.durable {
-			return nil
-		}
-		return errors.Join(syncFolder(filepath.Dir(path)), syncFolder(filepath.Dir(filepath.Dir(path))))
+		return b.db.originalFiles().Place(name, sum)
 	})
 	if err != nil {
 		return "", 0, err
@@ -62,68 +50,10 @@ ON CONFLICT (checksum) DO UPDATE SET pending = pending + 1`, sum, size)
 	return sum, size, nil
 }
 
-// receive writes the bytes to a temporary file and to the disk.
-func (b *Blobs) receive(ctx context.Context, r io.Reader, limit int64) (name string, sum corpus.Checksum, size int64, err error) {
-	f, err := os.CreateTemp(filepath.Join(b.db.dir, "blobs"), temporary)
-	if err != nil {
-		return "", "", 0, translate(err)
-	}
-	defer f.Close() //nolint:errcheck // Sync told whether the bytes are there
-	h := sha256.New()
-	size, err = io.Copy(io.MultiWriter(f, h), io.LimitReader(reader{ctx, r}, max(limit, limit+1)))
-	var p *problem.Error
-	switch {
-	case errors.As(err, &p) || ctx.Err() != nil:
-		return f.Name(), "", 0, err
-	case err != nil:
-		return f.Name(), "", 0, problem.Wrap(err, problem.Unavailable, "upload_interrupted", "The upload broke off after %d bytes.", size)
-	case size > limit:
-		return f.Name(), "", 0, problem.New(problem.Invalid, "too_large", "The file is larger than %d bytes.", limit)
-	}
-	if b.db.durable {
-		if err := f.Sync(); err != nil {
-			return f.Name(), "", 0, translate(err)
-		}
-	}
-	return f.Name(), corpus.Checksum(hex.EncodeToString(h.Sum(nil))), size, nil
-}
-
-// reader stops when its context ends.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
-}
-
 // Open implements corpus.Blobs.
 func (b *Blobs) Open(_ context.Context, sum corpus.Checksum) (io.ReadCloser, error) {
-	if !validSum(sum) {
-		return nil, problem.Missing()
-	}
-	f, err := os.Open(b.db.blobPath(sum))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, problem.Missing()
-	}
-	if err != nil {
-		return nil, translate(err)
-	}
-	return f, nil
-}
-
-func (db *DB) blobPath(sum corpus.Checksum) string {
-	return filepath.Join(db.dir, "blobs", string(sum[:2]), string(sum[2:]))
-}
-
-// validSum keeps anything but a checksum from becoming a path.
-func validSum(sum corpus.Checksum) bool {
-	b, err := hex.DecodeString(string(sum))
-	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == string(sum)
+	f, err := b.db.originalFiles().Open(sum)
+	return f, translate(err)
 }
 
 // useBlob ends the wait for an upload's reservation and returns the size of the bytes.
@@ -171,10 +101,7 @@ AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'erase
 	if n, err := r.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	if err := os.Remove(db.blobPath(sum)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return db.originalFiles().Remove(sum)
 }
 
 // sweep removes what killed processes left: uploads that were never reserved, unfinished files,
@@ -204,28 +131,5 @@ func (db *DB) sweepFiles(ctx context.Context, t *tx) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string]bool, len(sums))
-	for _, sum := range sums {
-		known[db.blobPath(sum)] = true
-	}
-	err = filepath.WalkDir(filepath.Join(db.dir, "blobs"), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || known[path] {
-			return err
-		}
-		return os.Remove(path)
-	})
-	return translate(err)
-}
-
-// syncFolder makes names in a folder durable. Systems that can't do so keep them by themselves.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close() //nolint:errcheck // nothing was written through it
-	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
+	return translate(db.originalFiles().Sweep(sums))
 }

@@ -340,7 +340,7 @@ func files(t *testing.T, db *DB) {
 	t.Helper()
 	known := map[string]bool{}
 	for _, sum := range column(t, db, `SELECT DISTINCT checksum FROM documents WHERE status <> 'erased'`) {
-		known[db.blobPath(corpus.Checksum(sum))] = true
+		known[db.originalFiles().Path(corpus.Checksum(sum))] = true
 	}
 	err := filepath.WalkDir(filepath.Join(db.dir, "blobs"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !known[path] {

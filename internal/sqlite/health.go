@@ -54,7 +54,7 @@ func (db *DB) originals(ctx context.Context, t *tx) error {
 		if err := rows.Scan(&sum, &size); err != nil {
 			return err
 		}
-		info, err := os.Stat(db.blobPath(sum))
+		info, err := os.Stat(db.originalFiles().Path(sum))
 		if err != nil || info.Size() != size {
 			return damaged("the original with checksum " + string(sum) + " is missing or cut short")
 		}

@@ -52,7 +52,7 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 	} {
 		db := filled(t, t.TempDir())
 		d := upload(t, db, "acme", "u1", "text")
-		damage(t, db, db.blobPath(d.Checksum))
+		damage(t, db, db.originalFiles().Path(d.Checksum))
 		if err := db.Integrity(context.Background()); problem.CodeOf(err) != "damaged" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", want, err)
 		}

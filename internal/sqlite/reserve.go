@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
 
 // Reserve implements corpus.Catalog.
@@ -261,7 +262,7 @@ func validUpload(up corpus.Upload) error {
 		return problem.New(problem.Invalid, "invalid_doc_key", "A document key is 1 to %d bytes of UTF-8 without control characters.", maxKey)
 	case up.ID != "" && !access.ValidID(string(up.ID)):
 		return valid("document", string(up.ID))
-	case !validSum(up.Checksum):
+	case !originals.Valid(up.Checksum):
 		return problem.New(problem.Invalid, "invalid_checksum", "A checksum is 64 hexadecimal digits in lower case.")
 	}
 	return validPolicy(up.Policy)

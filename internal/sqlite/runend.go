@@ -24,7 +24,9 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		r = j.Run
 		asked := event.New(event.CancelAsked, map[string]any{"state": run.Cancelling})
 		switch {
-		case j.Kind == run.ForPublish && j.State == run.Waiting:
+		case j.Kind == run.ForAction && j.State == run.Running:
+			return nil // It was decided: what was approved can't be called back.
+		case j.Kind.Decides() && j.State == run.Waiting:
 			if err := o.db.callOffProposal(ctx, t, j, asked); err != nil {
 				return err
 			}
@@ -69,11 +71,13 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 }
 
 // Interrupt implements run.Journal. A run that waits for a person has no worker that could be
-// gone: it outlives restarts and is left alone. A queued run counts as held for a while after it
+// gone: it outlives restarts and is left alone. So is one whose approved call is being carried out:
+// the task has a lease of its own, and ends the run. A queued run counts as held for a while after it
 // was made (claimGrace), since its maker is about to claim it.
 func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error) {
 	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ? ORDER BY created_at, id`, bound(at))
+		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ?
+AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) ORDER BY created_at, id`, bound(at))
 		gone, err := collect(rows, err, scanRun)
 		if err != nil {
 			return err

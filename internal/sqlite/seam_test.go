@@ -27,6 +27,7 @@ var (
 	_ auth.Identities  = (*signin.Identities)(nil)
 	_ auth.Arrivals    = (*signin.Arrivals)(nil)
 	_ approval.Book    = (*sqlite.Approvals)(nil)
+	_ approval.Tasks   = (*sqlite.Tasks)(nil)
 	_ memory.Store     = (*sqlite.Memory)(nil)
 	_ corpus.Catalog   = (*sqlite.Catalog)(nil)
 	_ corpus.Texts     = (*sqlite.Texts)(nil)

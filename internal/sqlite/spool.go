@@ -1,9 +1,9 @@
 package sqlite
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
+
+	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
 
 // Spool returns the folder for uploads on their way in. What a killed process left there is
@@ -11,10 +11,4 @@ import (
 func (db *DB) Spool() string { return filepath.Join(db.dir, "spool") }
 
 // emptySpool removes what is left in the spool.
-func (db *DB) emptySpool() error {
-	entries, err := os.ReadDir(db.Spool())
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(db.Spool(), e.Name())))
-	}
-	return translate(err)
-}
+func (db *DB) emptySpool() error { return translate(originals.Empty(db.Spool())) }

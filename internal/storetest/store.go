@@ -33,6 +33,7 @@ type Store struct {
 	Identities auth.Identities
 	Arrivals   auth.Arrivals
 	Approvals  approval.Book
+	Tasks      approval.Tasks
 	Memory     memory.Store
 	Catalog    corpus.Catalog
 	Texts      corpus.Texts
@@ -68,7 +69,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}
 	for _, c := range chapters {

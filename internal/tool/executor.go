@@ -137,20 +137,10 @@ func (e *Executor) find(name string, allowed []string) (registered, bool) {
 func (e *Executor) Run(ctx context.Context, actor access.Actor, allowed []string, session Session, call llm.ToolCall) Outcome {
 	t, ok := e.find(call.Name, allowed)
 	if !ok {
-		return Outcome{Failure: &Failure{Code: NotAllowed, Detail: "This tool is not available here."}}
+		return notAllowed()
 	}
 	out := Outcome{Spec: t.spec}
-	args, err := decode([]byte(call.Arguments))
-	if err != nil {
-		out.Failure = &Failure{Code: InvalidJSON, Detail: detail(err)}
-		return out
-	}
-	out.Stripped = strip(args, t.schema.shape, "")
-	if out.Args, err = json.Marshal(canonical(args)); err != nil {
-		out.Failure = &Failure{Code: InvalidJSON, Detail: "The arguments can't be written back as JSON."}
-		return out
-	}
-	if out.Failure = t.schema.check(args); out.Failure != nil {
+	if out.Failure = t.read([]byte(call.Arguments), &out); out.Failure != nil {
 		return out
 	}
 	e.try(ctx, t, Call{ID: call.ID, Actor: actor, Args: out.Args, Session: session}, &out)
@@ -277,15 +267,7 @@ func withoutValues(f *Failure) *Failure {
 	if f.Code != InvalidJSON && f.Code != InvalidArguments {
 		return f
 	}
-	return &Failure{Code: f.Code, Detail: f.Detail}
-}
-
-func detail(err error) string {
-	var p *problem.Error
-	if errors.As(err, &p) {
-		return p.Detail
-	}
-	return "The arguments are not usable."
+	return &Failure{Code: f.Code, Detail: f.Detail, Pointer: f.Pointer}
 }
 
 func isObject(raw json.RawMessage) bool {

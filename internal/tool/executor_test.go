@@ -102,7 +102,7 @@ func TestArgumentsAreHeldAgainstTheSchema(t *testing.T) {
 		{"only in another case", `{"Path": "a.png", "width": 128}`, tool.InvalidArguments, []string{`"/Path"`, `"path"`}},
 		{"broken", `{"path": `, tool.InvalidJSON, nil},
 		{"two values", `{"path": "a", "width": 10} {"path": "b", "width": 10}`, tool.InvalidJSON, nil},
-		{"array", `[]`, tool.InvalidJSON, nil},
+		{"array", `[]`, tool.InvalidArguments, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := resize()

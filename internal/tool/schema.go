@@ -80,7 +80,9 @@ func resolve(root map[string]any) (*jsonschema.Resolved, error) {
 // breaks. The sentence repeats no value of the arguments.
 func (s *schema) check(args map[string]any) *Failure {
 	if at, want := misspelt(args, s.shape, ""); at != "" {
-		return invalidArguments("Argument %s must be written %q.", quoteName(at), want)
+		f := invalidArguments("Argument %s must be written %q.", quoteName(at), want)
+		f.Pointer = at
+		return f
 	}
 	value := numbers(args)
 	err := s.whole.Validate(value)
@@ -97,7 +99,10 @@ func (s *schema) check(args map[string]any) *Failure {
 		}
 	}
 	// The validator's own words repeat values, so they end here.
-	return invalidArguments("%s", s.sentence(err))
+	text, at := s.sentence(err)
+	f := invalidArguments("%s", text)
+	f.Pointer = at
+	return f
 }
 
 func invalidArguments(format string, args ...any) *Failure {
@@ -107,8 +112,9 @@ func invalidArguments(format string, args ...any) *Failure {
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // sentence turns an error of the validator into one for the model. The validator writes
-// "validating PLACE: validating PLACE: RULE: …", with the innermost place last.
-func (s *schema) sentence(err error) string {
+// "validating PLACE: validating PLACE: RULE: …", with the innermost place last. The pointer is that
+// of the argument that it is about.
+func (s *schema) sentence(err error) (sentence, pointer string) {
 	text, place := err.Error(), ""
 	for {
 		rest, ok := strings.CutPrefix(text, "validating ")
@@ -125,23 +131,24 @@ func (s *schema) sentence(err error) string {
 	}
 	keyword, rest, _ := strings.Cut(text, ":")
 	names := quoted.FindAllString(rest, -1)
+	pointer = argument(place)
 	switch {
 	case keyword == "required" && len(names) > 0:
-		return fmt.Sprintf("%s lacks the field %s (rule required).", subject(place), names[0])
+		return fmt.Sprintf("%s lacks the field %s (rule required).", subject(place), names[0]), pointer + "/" + escapePointer(unquote(names))
 	case strings.HasPrefix(text, "unexpected additional properties"):
 		names = quoted.FindAllString(text, -1)
 		slices.Sort(names)
-		return fmt.Sprintf("%s has the field %s, which this tool does not know (rule additionalProperties).", subject(place), quoteName(unquote(names)))
+		return fmt.Sprintf("%s has the field %s, which this tool does not know (rule additionalProperties).", subject(place), quoteName(unquote(names))), pointer + "/" + escapePointer(unquote(names))
 	}
 	if value, ok := s.shape.rule(place, keyword); ok {
 		if rule, err := json.Marshal(value); err == nil && len(rule) <= 200 {
-			return fmt.Sprintf("%s breaks the rule %s: %s.", subject(place), keyword, rule)
+			return fmt.Sprintf("%s breaks the rule %s: %s.", subject(place), keyword, rule), pointer
 		}
 	}
 	if slices.Contains([]string{"anyOf", "oneOf", "not", "pattern", "enum", "contains", "uniqueItems"}, keyword) {
-		return fmt.Sprintf("%s breaks the rule %s.", subject(place), keyword)
+		return fmt.Sprintf("%s breaks the rule %s.", subject(place), keyword), pointer
 	}
-	return subject(place) + " does not fit the tool's schema."
+	return subject(place) + " does not fit the tool's schema.", pointer
 }
 
 func unquote(names []string) string {
@@ -152,6 +159,18 @@ func unquote(names []string) string {
 		return s
 	}
 	return names[0]
+}
+
+// argument is the JSON pointer of the argument that a path in the schema speaks of.
+func argument(path string) string {
+	out := ""
+	steps := strings.Split(path, "/")
+	for i, step := range steps {
+		if i > 0 && steps[i-1] == "properties" {
+			out += "/" + step
+		}
+	}
+	return out
 }
 
 // subject names the place in the arguments that a path in the schema speaks of.

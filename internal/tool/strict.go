@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/big"
 	"strconv"
@@ -35,6 +36,9 @@ func invalidJSON(format string, args ...any) *problem.Error {
 	return problem.New(problem.Invalid, "invalid_json", "The JSON is not usable: "+format, args...)
 }
 
+// errNotObject is the cause of refusing JSON that is whole and has another root than an object.
+var errNotObject = errors.New("the root is not an object")
+
 // decode reads a strict object. Numbers come as json.Number.
 func decode(raw []byte) (map[string]any, error) {
 	switch {
@@ -56,7 +60,9 @@ func decode(raw []byte) (map[string]any, error) {
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, invalidJSON("the root is not an object.")
+		e := invalidJSON("the root is not an object.")
+		e.Err = errNotObject
+		return nil, e
 	}
 	return object, nil
 }

@@ -9,7 +9,10 @@ package tool
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"unicode/utf16"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -35,6 +38,16 @@ type Spec struct {
 	Sensitivity Sensitivity
 	// Role, if set, is the role of the tenant that the actor must hold at the time of the call.
 	Role access.Role
+}
+
+// Hash is over all that a person who agrees to a call leans on: name, description, schema,
+// sensitivity and role. A tool whose hash differs is another tool.
+func (s Spec) Hash() string {
+	h := sha256.New()
+	for _, part := range []string{s.Name, s.Description, string(s.Schema), string(s.Sensitivity), string(s.Role)} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Tool is one tool. Call gets arguments that satisfy the schema; the identity to act under comes
@@ -178,7 +191,24 @@ const (
 	LimitText        Code = "limit_document_text"
 	Timeout          Code = "timeout"
 	Dependency       Code = "dependency"
+	// Unreached and Refused are of tools that call an endpoint: nothing was sent, or the endpoint
+	// answered that it did nothing.
+	Unreached Code = "endpoint_unreachable"
+	Refused   Code = "endpoint_refused"
+	// OutsideRoot and NotImage are of tools that work on files of one folder.
+	OutsideRoot Code = "outside_root"
+	NotImage    Code = "not_an_image"
 )
+
+// Harmless reports whether a failure with this code says that nothing was done. Of any other one
+// nobody knows whether an effect outside happened.
+func (c Code) Harmless() bool {
+	switch c {
+	case InvalidJSON, InvalidArguments, NotAllowed, PermissionDenied, NotFound, OutOfScope, Unreached, Refused, OutsideRoot, NotImage:
+		return true
+	}
+	return false
+}
 
 // Ends reports whether a failure with this code ends the run, so that its text never goes back
 // to the model.
@@ -198,6 +228,8 @@ func (c Code) Retryable() bool { return c == Timeout || c == Dependency }
 type Failure struct {
 	Code   Code
 	Detail string
+	// Pointer is the JSON pointer of the argument that breaks a rule; "" where it is no single one.
+	Pointer string
 	// Err is the cause, for logs only. A failure that is about the arguments has none, since it
 	// would repeat their values.
 	Err error

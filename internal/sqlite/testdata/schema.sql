@@ -39,6 +39,8 @@ CREATE INDEX sessions_by_user ON sessions (tenant, user);
 
 CREATE INDEX spent_by_end ON spent (expires_at);
 
+CREATE INDEX tasks_open ON tasks (created_at, id) WHERE status IN ('queued', 'running');
+
 CREATE INDEX tokens_by_user ON tokens (tenant, user);
 
 CREATE TABLE bases (
@@ -237,7 +239,7 @@ CREATE TABLE proposals (
   id           TEXT PRIMARY KEY,
   tenant       TEXT NOT NULL REFERENCES tenants (id),
   proposer     TEXT NOT NULL,
-  kind         TEXT NOT NULL CHECK (kind IN ('publish')),
+  kind         TEXT NOT NULL CHECK (kind IN ('publish', 'tool')),
   run          TEXT NOT NULL UNIQUE REFERENCES runs (id),
   document     TEXT NOT NULL,
   base         TEXT NOT NULL,
@@ -247,7 +249,8 @@ CREATE TABLE proposals (
   lock_version INTEGER NOT NULL,
   key_state    TEXT NOT NULL,
   summary      TEXT NOT NULL,
-  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'cancelled', 'expired', 'conflict')),
+  call         TEXT NOT NULL CHECK ((kind = 'tool') = (call <> '')),
+  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'approved', 'cancelled', 'expired', 'conflict')),
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL
 ) STRICT;
@@ -310,6 +313,22 @@ CREATE TABLE spent (
   id         TEXT PRIMARY KEY,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tasks (
+  id          TEXT PRIMARY KEY,
+  proposal    TEXT NOT NULL UNIQUE REFERENCES proposals (id),
+  run         TEXT NOT NULL UNIQUE REFERENCES runs (id),
+  tenant      TEXT NOT NULL REFERENCES tenants (id),
+  owner       TEXT NOT NULL,
+  status      TEXT NOT NULL CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'unknown')),
+  code        TEXT NOT NULL,
+  answer      TEXT NOT NULL,
+  token       INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL,
+  created_at  INTEGER NOT NULL,
+  started_at  INTEGER NOT NULL,
+  ended_at    INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE tenants (
   id         TEXT PRIMARY KEY,
@@ -384,7 +403,7 @@ CREATE TRIGGER heads_move_on BEFORE UPDATE ON heads WHEN NEW.sequence <> OLD.seq
 BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
 
 CREATE TRIGGER proposals_are_fixed BEFORE UPDATE OF
-  id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary, created_at, expires_at
+  id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary, call, created_at, expires_at
 ON proposals BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
 
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON proposals
@@ -392,3 +411,12 @@ BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
 
 CREATE TRIGGER proposals_end_once BEFORE UPDATE OF status ON proposals WHEN OLD.status <> 'pending' OR NEW.status = 'pending'
 BEGIN SELECT RAISE (ABORT, 'a proposal ends once'); END;
+
+CREATE TRIGGER tasks_are_fixed BEFORE UPDATE OF id, proposal, run, tenant, owner, created_at ON tasks
+BEGIN SELECT RAISE (ABORT, 'a task is what it was approved to be'); END;
+
+CREATE TRIGGER tasks_are_kept BEFORE DELETE ON tasks
+BEGIN SELECT RAISE (ABORT, 'tasks are kept'); END;
+
+CREATE TRIGGER tasks_end_once BEFORE UPDATE ON tasks WHEN OLD.status NOT IN ('queued', 'running')
+BEGIN SELECT RAISE (ABORT, 'a task ends once'); END;

@@ -1,0 +1,161 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
+)
+
+// Tasks implements approval.Tasks.
+//
+// A worker is fenced by the token alone: whoever claims a task, or ends one whose worker is gone,
+// names the token that it saw, and a task ends once.
+type Tasks struct{ db *DB }
+
+// Tasks returns the approved calls of all tenants.
+func (db *DB) Tasks() *Tasks { return &Tasks{db} }
+
+// Task implements approval.Tasks.
+func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.UserID, id approval.TaskID) (k approval.Task, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		k, err = docket.TaskFor(ctx, t, tenant, user, id)
+		return err
+	})
+	return k, err
+}
+
+// Due implements approval.Tasks.
+func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		out, err = docket.DueTasks(ctx, t, bound(at))
+		return err
+	})
+	return out, err
+}
+
+// Claim implements approval.Tasks.
+func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskID, token int64, lease time.Duration) (k approval.Task, err error) {
+	err = o.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
+			return err
+		}
+		p := k.Proposal
+		if p.Tenant != scope.Tenant() || p.Proposer != scope.Actor() {
+			return problem.Missing()
+		}
+		code, err := stillThere(ctx, t, scope, p)
+		if err != nil {
+			return err
+		}
+		if code != "" {
+			end := approval.Result{Status: approval.Failed, Code: code}
+			if k.Status == approval.Running {
+				end.Status = approval.Unknown
+			}
+			k, err = o.db.endTask(ctx, t, k, end)
+			return err
+		}
+		k.Status, k.Token, k.StartedAt = approval.Running, token+1, t.now
+		return docket.SaveTask(ctx, t, k, t.now.Add(lease).UnixMicro())
+	})
+	return k, err
+}
+
+// stillThere says why an approved call may not be carried out any more; "" if it may.
+func stillThere(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal) (code string, err error) {
+	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
+	if err == nil {
+		err = mayDecide(ctx, t, scope, v, p.Call)
+	}
+	if problem.Is(missing(err), problem.NotFound) {
+		return "permission_denied", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	state, _, err := keyState(ctx, t, v.Document)
+	if err == nil && (v.LockVersion != p.LockVersion || state != p.KeyState) {
+		code = "lock_conflict"
+	}
+	return code, err
+}
+
+// Finish implements approval.Tasks.
+func (o *Tasks) Finish(ctx context.Context, id approval.TaskID, token int64, r approval.Result) (k approval.Task, err error) {
+	if !r.Status.Final() {
+		return k, problem.New(problem.Invalid, "invalid_status", "%q is no end of a task.", r.Status)
+	}
+	if len(r.Answer) > 0 && !json.Valid(r.Answer) {
+		return k, problem.New(problem.Invalid, "invalid_answer", "What the tool answered is not JSON.")
+	}
+	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
+			return err
+		}
+		k, err = o.db.endTask(ctx, t, k, r)
+		return err
+	})
+	return k, err
+}
+
+// approveCall ends a pending call as approved and makes its task. A call whose effect is the task
+// itself has succeeded with that; the run of another goes on until its task ends.
+func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *approval.Decision) (approval.Proposal, error) {
+	p, told, err := conclude(ctx, t, p, approval.Approved, d)
+	if err != nil {
+		return p, err
+	}
+	k := approval.Task{ID: approval.TaskOf(p.ID), Status: approval.Queued, CreatedAt: t.now, Proposal: p}
+	if err := docket.PutTask(ctx, t, k); err != nil {
+		return p, err
+	}
+	j, err := findRun(ctx, t, run.ID(p.Run))
+	if err != nil {
+		return p, err
+	}
+	j.State = run.Running
+	events := []event.Event{told, docket.Started(k)}
+	if d == nil {
+		events = events[1:] // Nobody was asked.
+	}
+	if j.events, err = db.appendEvents(ctx, t, j.Run, j.events, events); err != nil {
+		return p, err
+	}
+	if err := j.save(ctx, t); err != nil {
+		return p, err
+	}
+	if p.Call.Effect == approval.Recorded {
+		if k, err = db.endTask(ctx, t, k, approval.Result{Status: approval.Succeeded}); err != nil {
+			return p, err
+		}
+	}
+	return docket.Joined(p, k), nil
+}
+
+// endTask ends a task with its run. A failed or unknown effect ends the run as failed.
+func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Result) (approval.Task, error) {
+	k.Status, k.Code, k.Result, k.EndedAt = r.Status, r.Code, r.Answer, t.now
+	if k.StartedAt.IsZero() && r.Status == approval.Succeeded {
+		k.StartedAt = t.now
+	}
+	if err := docket.SaveTask(ctx, t, k, 0); err != nil {
+		return k, err
+	}
+	if _, err := enter(ctx, t, ledger.TaskEnded, k.Proposal, k.Proposal.Proposer, docket.TaskBody(k)); err != nil {
+		return k, err
+	}
+	j, err := findRun(ctx, t, run.ID(k.Proposal.Run))
+	if err != nil {
+		return k, err
+	}
+	closing, why, told := docket.Ended(k)
+	return k, db.end(ctx, t, j, why, closing, told)
+}
