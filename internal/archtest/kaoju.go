@@ -182,6 +182,7 @@ func fences() []Fence {
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},
+		{"golang.org/x/mod", in("ledger"), "The arithmetic of Merkle trees and the form of signed notes are the ledger's."},
 		{"golang.org/x/sys", in("parse/...", "retrieval"), "System calls are for the parse worker's limits and for mapped files."},
 		{"github.com/google/go-cmp", nil, "It compares in tests."},
 		{"pgregory.net/rapid", nil, "It makes inputs for tests."},

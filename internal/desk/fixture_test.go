@@ -187,6 +187,15 @@ func (l entryLog) Entry(_ context.Context, _, id string) (ledger.Entry, error) {
 	return ledger.Entry{}, problem.Missing()
 }
 
+func (l entryLog) OfRun(_ context.Context, _, run string) (out []ledger.Entry, err error) {
+	for _, e := range l.entries {
+		if e.RunID == run {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
 func (l entryLog) Head(context.Context, string) (ledger.Head, error) { return ledger.Head{}, nil }
 
 func (l entryLog) Append(_ context.Context, e ledger.Entry) (ledger.Entry, error) {

@@ -51,6 +51,19 @@ func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, 
 	return e, nil
 }
 
+// OfRun implements ledger.Log.
+func (l *Ledger) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
+	if run == "" {
+		return nil, nil
+	}
+	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
+		rows, err := t.QueryContext(ctx, selectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
+		out, err = collect(rows, err, scanEntry)
+		return err
+	})
+	return out, err
+}
+
 // Head implements ledger.Log.
 func (l *Ledger) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
@@ -102,7 +115,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO heads (tenant, sequence, hash) VALUES (?, ?, ?)
 ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`, e.Tenant, e.Sequence, e.Hash)
-	return e, err
+	if err != nil {
+		return e, err
+	}
+	return e, plant(ctx, t, e)
 }
 
 // change is what nearly every write ends with: the tenant's epoch rises, and the ledger says who

@@ -23,6 +23,7 @@ import (
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
@@ -49,6 +50,7 @@ type DB struct {
 	locks   []*lock
 	jobs    *wake.Bells
 	events  *wake.Bells
+	key     ledger.Key
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
 
@@ -99,7 +101,10 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = db.migrate(ctx)
+	err = errors.Join(db.openKey(), db.migrate(ctx))
+	if err == nil {
+		err = db.grow(ctx)
+	}
 	if err == nil && alone {
 		err = db.inherit(ctx)
 	}

@@ -38,4 +38,5 @@ var (
 	_ event.Log        = (*sqlite.Events)(nil)
 	_ ledger.Log       = (*sqlite.Ledger)(nil)
 	_ eval.Results     = (*sqlite.Results)(nil)
+	_ ledger.Trees     = (*sqlite.Trees)(nil)
 )

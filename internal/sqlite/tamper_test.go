@@ -73,6 +73,12 @@ func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
 		`DELETE FROM heads`,
 		`INSERT INTO heads (tenant, sequence, hash) VALUES ('acme', 1, 'x') ON CONFLICT DO UPDATE SET sequence = 1`,
 		`DELETE FROM tenants`,
+		`UPDATE nodes SET hash = zeroblob(32) WHERE no = 0`,
+		`DELETE FROM nodes WHERE no = 3`,
+		`INSERT OR REPLACE INTO nodes SELECT tenant, log, no, zeroblob(32) FROM nodes`,
+		`UPDATE places SET no = no + 9`,
+		`DELETE FROM places WHERE sequence = 2`,
+		`INSERT OR REPLACE INTO places SELECT tenant, log, no, 99 FROM places`,
 	} {
 		if _, err := db.writer.Exec(statement); err == nil {
 			t.Errorf("the database allowed %s", statement)
