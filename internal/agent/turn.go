@@ -63,6 +63,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		r.Usage.Received(response.Usage, estimate)
 		r.Use.Tokens = r.Usage.Tokens()
 		data["finish"], data["usage"], data["usage_source"] = response.Finish, usageData(response.Usage), usageSource(response.Usage)
+		w.tapeTurn(request, response, "")
 		if len(response.Attempts) > 0 {
 			data["failed_attempts"] = len(response.Attempts)
 		}
@@ -76,6 +77,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 	if timedOut || problem.CodeOf(err) == "model_timeout" {
 		reason = run.ModelTimeout
 	}
+	w.tapeTurn(request, response, reason)
 	data["code"] = reason
 	w.emit(event.ModelFailed, data)
 	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "error", err)

@@ -33,6 +33,7 @@ type worker struct {
 	events   []event.Event
 	fresh    []citation.Evidence
 	entries  []ledger.Entry
+	taped    tape
 
 	failedSearch bool // some search of this attempt failed
 }
@@ -138,6 +139,7 @@ func (w *worker) loop(ctx context.Context) error {
 		return over(run.RouteRefused)
 	}
 	w.recall(ctx)
+	w.tapeBegan()
 	if fixed(r.Route) {
 		if err := w.retrieve(ctx); err != nil {
 			return err
@@ -207,12 +209,12 @@ func (w *worker) accept(response llm.Response) error {
 func (w *worker) flush(ctx context.Context) error {
 	w.run.Use.Elapsed = w.before + w.now().Sub(w.began)
 	err := w.agent.deps.Journal.Commit(ctx, run.Commit{
-		Lease: w.lease, Run: w.run, Events: w.events, Evidence: w.fresh, Entries: w.entries,
+		Lease: w.lease, Run: w.run, Events: w.events, Evidence: w.fresh, Entries: w.entries, Recordings: w.taped.pending,
 	})
 	if err != nil {
 		return err
 	}
-	w.events, w.fresh, w.entries = nil, nil, nil
+	w.events, w.fresh, w.entries, w.taped.pending = nil, nil, nil, nil
 	return nil
 }
 

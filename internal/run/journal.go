@@ -27,6 +27,8 @@ type Commit struct {
 	Evidence []citation.Evidence
 	// Entries go to the ledger of the run's tenant.
 	Entries []ledger.Entry
+	// Recordings are what the step was, word for word.
+	Recordings []Packed
 }
 
 // Filter selects runs of a list. Empty fields do not select.

@@ -221,6 +221,7 @@ type Run struct {
 	Notices      []string // stable words, such as "source_truncated"
 	NeedsConfirm bool
 	PromptHash   string // hash over the prompts of all model calls, hex
+	TapeHash     string // hash over the recordings of all steps, hex; see Fold
 
 	CreatedAt time.Time
 	StartedAt time.Time

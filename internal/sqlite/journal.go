@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 // Journal implements run.Journal.
@@ -161,6 +162,9 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 				return err
 			}
 		}
+		if err := proof.Keep(ctx, t.Tx, c.Run.ID, c.Recordings, len(gone) > 0); err != nil {
+			return err
+		}
 		for _, e := range c.Entries {
 			e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)
 			if _, err := record(ctx, t, e); err != nil {
@@ -197,6 +201,18 @@ func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.
 		return nil, nil, err
 	}
 	return r, evidence, nil
+}
+
+// Tape implements run.Tapes.
+func (o *Journal) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (tape []run.Recorded, err error) {
+	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+		if _, err := ownRun(ctx, t, tenant, actor, id); err != nil {
+			return err
+		}
+		tape, err = proof.Tape(ctx, t.Tx, id)
+		return err
+	})
+	return tape, err
 }
 
 func scanEvidence(r scanner) (citation.Evidence, error) {

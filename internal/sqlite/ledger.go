@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 // Ledger implements ledger.Log. Triggers of the schema refuse to change or remove an entry and to
@@ -118,7 +119,7 @@ ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded
 	if err != nil {
 		return e, err
 	}
-	return e, plant(ctx, t, e)
+	return e, proof.Plant(ctx, t.Tx, e)
 }
 
 // change is what nearly every write ends with: the tenant's epoch rises, and the ledger says who

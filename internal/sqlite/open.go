@@ -25,6 +25,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
@@ -101,7 +102,9 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(db.openKey(), db.migrate(ctx))
+	if db.key, err = proof.OpenKey(db.dir); err == nil {
+		err = db.migrate(ctx)
+	}
 	if err == nil {
 		err = db.grow(ctx)
 	}
@@ -112,7 +115,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		first.release()
 	}
 	if err != nil {
-		return err
+		return translate(err)
 	}
 	l, err := shared(ctx, open)
 	if err != nil {

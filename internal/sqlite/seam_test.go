@@ -35,6 +35,7 @@ var (
 	_ queue.Queue      = (*sqlite.Queue)(nil)
 	_ queue.Jobs       = (*sqlite.Jobs)(nil)
 	_ run.Journal      = (*sqlite.Journal)(nil)
+	_ run.Tapes        = (*sqlite.Journal)(nil)
 	_ event.Log        = (*sqlite.Events)(nil)
 	_ ledger.Log       = (*sqlite.Ledger)(nil)
 	_ eval.Results     = (*sqlite.Results)(nil)

@@ -89,17 +89,22 @@ func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
 	}
 }
 
-func TestEventsAreAppendOnly(t *testing.T) {
+func TestEventsAndRecordingsAreAppendOnly(t *testing.T) {
 	db := filled(t, t.TempDir())
 	for _, statement := range []string{
 		`INSERT INTO runs VALUES ('r', 'acme', 'u1', '', 'queued', 0, 1, 0, 0, 0, 0, '{}')`,
 		`INSERT INTO events VALUES ('r', 1, 1, 'run.created', 0, '{}')`,
+		`INSERT INTO recordings VALUES ('r', 1, 'h', '{}')`,
 	} {
 		if _, err := db.writer.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, statement := range []string{`UPDATE events SET data = '{"a":1}'`, `DELETE FROM events`} {
+	for _, statement := range []string{
+		`UPDATE events SET data = '{"a":1}'`, `DELETE FROM events`,
+		`UPDATE recordings SET record = '{"a":1}'`, `UPDATE recordings SET hash = 'i'`, `UPDATE recordings SET no = 2`, `DELETE FROM recordings`,
+		`INSERT OR REPLACE INTO recordings VALUES ('r', 1, 'h', '{"a":1}')`,
+	} {
 		if _, err := db.writer.Exec(statement); err == nil {
 			t.Errorf("the database allowed %s", statement)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 func TestAFolderFromBeforeThereWereTreesGrowsThemWhenItIsOpened(t *testing.T) {
@@ -131,7 +132,7 @@ func TestTheKeyIsMadeOnceAndIsItsOwnersAlone(t *testing.T) {
 			t.Errorf("processes that opened a new folder together have the keys %v", keys)
 		}
 	}
-	path := filepath.Join(dir, keyFile)
+	path := filepath.Join(dir, proof.KeyFile)
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestTheKeyIsMadeOnceAndIsItsOwnersAlone(t *testing.T) {
 func TestAFileThatIsNoKeyIsAClearError(t *testing.T) {
 	for _, text := range []string{"", "not a key", ledger.NewKey().Text()[:40]} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, keyFile), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, proof.KeyFile), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Open(context.Background(), dir, Options{}); problem.CodeOf(err) != "ledger_key" {
@@ -188,7 +189,7 @@ func TestAProofReadsAFewHashesOfALongLog(t *testing.T) {
 		reads := 0
 		counted := ledger.Prover(func(numbers []int64) ([]ledger.Hash, error) {
 			reads += len(numbers)
-			return nodes(ctx, tx, name)(numbers)
+			return proof.Nodes(ctx, tx.Tx, name)(numbers)
 		})
 		for _, size := range []int64{1, 2, 1024, 2047, n} {
 			for what, prove := range map[string]func() error{

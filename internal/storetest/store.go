@@ -42,6 +42,7 @@ type Store struct {
 	Queue      queue.Queue
 	Jobs       queue.Jobs
 	Journal    run.Journal
+	Tapes      run.Tapes
 	Events     event.Log
 	Ledger     ledger.Log
 	Results    eval.Results
@@ -67,7 +68,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
-		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
+		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}

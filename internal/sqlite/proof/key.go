@@ -1,4 +1,4 @@
-package sqlite
+package proof
 
 import (
 	"crypto/rand"
@@ -11,31 +11,32 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// keyFile holds the key that signs checkpoints of the ledger, made when the folder is new. It is
+// KeyFile holds the key that signs checkpoints of the ledger, made when the folder is new. It is
 // apart from the database: whoever can write rows can't sign what they make of them.
-const keyFile = "ledger.key"
+const KeyFile = "ledger.key"
 
-// openKey reads the key of the folder and makes one where there is none. Of processes that open a
+// OpenKey reads the key of a folder and makes one where there is none. Of processes that open a
 // new folder together, the key of the first holds.
-func (db *DB) openKey() error {
-	path := filepath.Join(db.dir, keyFile)
+func OpenKey(dir string) (ledger.Key, error) {
+	path := filepath.Join(dir, KeyFile)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := offer(path, ledger.NewKey().Text()+"\n"); err != nil {
-			return translate(err)
+			return ledger.Key{}, err
 		}
 		raw, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return translate(err)
+		return ledger.Key{}, err
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
-		return translate(err)
+		return ledger.Key{}, err
 	}
-	if db.key, err = ledger.ParseKey(string(raw)); err != nil {
-		return problem.Wrap(err, problem.Internal, "ledger_key", "The file %s holds no key: put the right one back from a copy of the folder.", path)
+	key, err := ledger.ParseKey(string(raw))
+	if err != nil {
+		return key, problem.Wrap(err, problem.Internal, "ledger_key", "The file %s holds no key: put the right one back from a copy of the folder.", path)
 	}
-	return nil
+	return key, nil
 }
 
 // offer writes a file, whole and on the disk before it goes by its name, unless there is one.
