@@ -18,7 +18,7 @@ import (
 // row says how a route is tried on objects that are one's own, another's, and nobody's.
 type row struct {
 	route string
-	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref},
+	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref}, {entry},
 	// {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
@@ -28,6 +28,8 @@ type row struct {
 	form         bool
 	accept       string
 	open         bool // needs no token
+	// auditor tells that the auditor of the tenant reaches everybody's objects.
+	auditor bool
 	// as is the person in whose place the owner stands; Alice if it is "".
 	as string
 }
@@ -88,6 +90,13 @@ var rows = slices.Concat(personRows, []row{
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
+	{route: "GET /api/ledger/key", path: "/api/ledger/key", own: 200},
+	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint", own: 200},
+	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint?from=1", own: 200},
+	{route: "GET /api/ledger/{id}", path: "/api/ledger/{entry}", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/ledger/{id}/proof", path: "/api/ledger/{entry}/proof", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/runs/{id}/why", path: "/api/runs/{run}/why", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/runs/{id}/bundle", path: "/api/runs/{run}/bundle", own: 200, nobodys: 404, auditor: true},
 	{route: "POST /api/documents/{id}/archive", path: "/api/documents/{id}/archive", own: 200, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{draft}?erase=true", as: "carol", own: 204, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{id}", own: 204, nobodys: 404},
@@ -150,6 +159,7 @@ func (w *world) own(suffix string) things {
 	mine := things{
 		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
 		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
+		"entry": expect[api.List[api.Entry]](w, "alice", http.MethodGet, "/api/ledger?run_id="+a.RunID, "", http.StatusOK).Items[0].ID,
 	}
 	maps.Copy(mine, w.staff(suffix))
 	return mine
@@ -157,7 +167,7 @@ func (w *world) own(suffix string) things {
 
 var nobody = things{
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
-	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
+	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1", "entry": "led_zzz",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
 
@@ -222,6 +232,12 @@ func TestForeignObjectsLookUnknown(t *testing.T) {
 				continue
 			}
 			foreign, unknown := w.do(r.request(w, who, alices)), w.do(r.request(w, who, nobody))
+			if r.auditor && who == "dave" {
+				if foreign.Code != r.own || unknown.Code != r.nobodys {
+					t.Errorf("%s as the auditor: status %d, want %d, and %d, want %d", r.route, foreign.Code, r.own, unknown.Code, r.nobodys)
+				}
+				continue
+			}
 			if foreign.Code != r.nobodys {
 				t.Errorf("%s as %s on Alice's: status %d, want %d: %s", r.route, who, foreign.Code, r.nobodys, foreign.Body)
 			}
