@@ -21,10 +21,11 @@ func runCommand(c *cli) *cobra.Command {
 		Use: "events RUN", Short: "Print the events of a run of yours as JSON lines", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.runEvents),
 	}
+	why, replay, bundle := whyCommand(c), replayCommand(c), runBundleCommand(c)
 	addFlags(show, "data", "as", "tenant", "server", "token")
 	addFlags(events, "data", "as", "tenant", "server", "token")
 	jsonFlag(show)
-	return group("run", "Runs: questions under way and answered · 运行", show, events)
+	return group("run", "Runs: questions under way and answered · 运行", show, events, why, replay, bundle)
 }
 
 func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {

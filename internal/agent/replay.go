@@ -26,7 +26,9 @@ type Past struct {
 // Difference is the first thing in which a run that was gone through again differs from the stored
 // one. Texts are told of by their hashes.
 type Difference struct {
-	What, Recorded, Replayed string
+	What     string `json:"what"`
+	Recorded string `json:"recorded"`
+	Replayed string `json:"replayed"`
 }
 
 func (d Difference) String() string {
