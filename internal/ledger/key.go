@@ -104,7 +104,8 @@ func (p Public) key() (ed25519.PublicKey, error) {
 		return nil, bad
 	}
 	sum := sha256.Sum256(raw[1:])
-	if parts[0] != "kaoju-"+hex.EncodeToString(sum[:8]) {
+	// One key has one text, to the letter.
+	if name := "kaoju-" + hex.EncodeToString(sum[:8]); p != named(name, raw[1:]) {
 		return nil, bad
 	}
 	return raw[1:], nil

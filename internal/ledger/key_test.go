@@ -43,6 +43,14 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 			t.Errorf("%s passes as the public key of %s", name, p.Server())
 		}
 	}
+	p := string(testKey.Public())
+	for i := range p {
+		if 'a' <= p[i] && p[i] <= 'z' || 'A' <= p[i] && p[i] <= 'Z' {
+			if other := ledger.Public(p[:i] + string(p[i]^32) + p[i+1:]); other.Server() != "" {
+				t.Errorf("a key has two texts, %s and %s", p, other)
+			}
+		}
+	}
 	// A name that is not made of the key, as another signer would choose it.
 	_, vkey, err := note.GenerateKey(rand.Reader, "kaoju-0000000000000000")
 	if err != nil {
