@@ -31,6 +31,7 @@ type Difference struct {
 	Replayed string `json:"replayed"`
 }
 
+// String says it in one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: recorded %s, replayed %s", d.What, d.Recorded, d.Replayed)
 }

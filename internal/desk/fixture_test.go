@@ -38,6 +38,7 @@ type office struct {
 	evidence  []citation.Evidence
 	events    []event.Event
 	entries   []ledger.Entry
+	tape      []run.Recorded
 	// moved makes the next reads find the directory changed.
 	moved int
 }
@@ -57,7 +58,7 @@ func newOffice() *office {
 func (o *office) desk() *Desk {
 	return New(Deps{
 		Directory: o, Catalog: catalog{office: o}, Texts: textStore{office: o}, Journal: journal{office: o}, Events: eventLog{o},
-		Ledger: entryLog{o}, Clock: func() time.Time { return noon },
+		Ledger: entryLog{o}, Trees: forest{o}, Tapes: o, Clock: func() time.Time { return noon },
 	})
 }
 
