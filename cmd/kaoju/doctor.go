@@ -129,7 +129,7 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 	for _, tenant := range tenants {
 		head, err := ledger.Check(ctx, s.db.Ledger(), string(tenant))
 		if err == nil {
-			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Trees(), string(tenant))
+			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Proof(), string(tenant))
 		}
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		detail, err := s.indexAgrees(ctx, tenant)

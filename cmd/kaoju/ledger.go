@@ -141,7 +141,7 @@ func (c *cli) verifyLedger(ctx context.Context, conf *config, cmd *cobra.Command
 		return c.verifyServer(ctx, conf, cmd)
 	}
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-		own := s.db.Trees().Key().Public()
+		own := s.db.Proof().Key().Public()
 		key, err := trusted(cmd, own)
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (c *cli) verifyLedger(ctx context.Context, conf *config, cmd *cobra.Command
 		tenant := string(actor.Tenant)
 		head, err := ledger.Check(ctx, s.db.Ledger(), tenant, old...)
 		if err == nil {
-			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Trees(), tenant)
+			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Proof(), tenant)
 		}
 		if err == nil && key != own {
 			err = problem.New(problem.Conflict, "signature", "The folder signs with another key than the one given.")

@@ -85,7 +85,7 @@ func (s *stack) replay(ctx context.Context, actor access.Actor, id run.ID) (repl
 	if err != nil {
 		return out, err
 	}
-	tape, err := s.db.Journal().Tape(ctx, actor.Tenant, actor.User, id)
+	tape, err := s.db.Proof().Tape(ctx, actor.Tenant, actor.User, id)
 	if err != nil {
 		return out, err
 	}

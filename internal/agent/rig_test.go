@@ -269,7 +269,7 @@ func (r *rig) past(user access.UserID, id run.ID) agent.Past {
 	ctx := context.Background()
 	got, evidence, err := r.db.Journal().Run(ctx, tenant, user, id)
 	check(r.t, err)
-	tape, err := r.db.Journal().Tape(ctx, tenant, user, id)
+	tape, err := r.db.Proof().Tape(ctx, tenant, user, id)
 	check(r.t, err)
 	return agent.Past{Run: got, Evidence: evidence, Tape: tape}
 }

@@ -106,7 +106,7 @@ func engines() []Row {
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
-		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "citation", "ledger", "problem", "run"),
+		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),

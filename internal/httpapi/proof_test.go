@@ -199,7 +199,7 @@ func TestWhyAndBundleAreReducedToWhatMayStillBeRead(t *testing.T) {
 				}
 				_, err := ledger.Check(t.Context(), w.db.Ledger(), "acme")
 				must(t, err)
-				must(t, ledger.CheckTrees(t.Context(), w.db.Ledger(), w.db.Trees(), "acme"))
+				must(t, ledger.CheckTrees(t.Context(), w.db.Ledger(), w.db.Proof(), "acme"))
 			}
 		})
 	}

@@ -68,8 +68,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 }
 
 // blankRuns removes what runs keep of a version: the passages they read, what they answered from
-// them, its title among what they found, and the recordings of all their steps, whose prompts show
-// pieces of whatever was found. It returns how many runs were changed.
+// them, its title among what they found, and their recordings, which show all of that. It returns how many runs were changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
 	rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
 OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2))`, d.Tenant, d.ID)

@@ -203,18 +203,6 @@ func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.
 	return r, evidence, nil
 }
 
-// Tape implements run.Tapes.
-func (o *Journal) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (tape []run.Recorded, err error) {
-	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := ownRun(ctx, t, tenant, actor, id); err != nil {
-			return err
-		}
-		tape, err = proof.Tape(ctx, t.Tx, id)
-		return err
-	})
-	return tape, err
-}
-
 func scanEvidence(r scanner) (citation.Evidence, error) {
 	column, err := text[string](r)
 	if err != nil {

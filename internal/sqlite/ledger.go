@@ -33,8 +33,8 @@ func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, erro
 // Entries implements ledger.Log.
 func (l *Ledger) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
-		out, err = collect(rows, err, scanEntry)
+		rows, err := t.QueryContext(ctx, proof.SelectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
+		out, err = collect(rows, err, proof.ScanEntry)
 		return err
 	})
 	return out, err
@@ -43,7 +43,7 @@ func (l *Ledger) Entries(ctx context.Context, tenant string, after int64, limit 
 // Entry implements ledger.Log.
 func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		e, err = scanEntry(t.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
+		e, err = proof.ScanEntry(t.QueryRowContext(ctx, proof.SelectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
 		return missing(err)
 	})
 	if err != nil {
@@ -54,12 +54,9 @@ func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, 
 
 // OfRun implements ledger.Log.
 func (l *Ledger) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
-	if run == "" {
-		return nil, nil
-	}
 	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
-		out, err = collect(rows, err, scanEntry)
+		rows, err := t.QueryContext(ctx, proof.SelectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
+		out, err = collect(rows, err, proof.ScanEntry)
 		return err
 	})
 	return out, err
@@ -74,14 +71,14 @@ func (l *Ledger) Head(ctx context.Context, tenant string) (head ledger.Head, err
 	return head, err
 }
 
-const selectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
-
-func scanEntry(r scanner) (e ledger.Entry, err error) {
-	var micros int64
-	var body string
-	err = r.Scan(&e.Tenant, &e.Sequence, &e.ID, &e.Kind, &e.RunID, &e.Actor, &micros, &body, &e.Previous, &e.Hash)
-	e.Time, e.Body = at(micros), json.RawMessage(body)
-	return e, err
+// Proof returns what proves the ledger, and what the steps of runs were.
+func (db *DB) Proof() *proof.Store {
+	within := func(run func(context.Context, func(context.Context, *tx) error) error) proof.Within {
+		return func(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
+			return run(ctx, func(ctx context.Context, t *tx) error { return fn(ctx, t.Tx) })
+		}
+	}
+	return &proof.Store{Signer: db.key, Read: within(db.read), Write: within(db.write)}
 }
 
 func headOf(ctx context.Context, t *tx, tenant string) (head ledger.Head, err error) {

@@ -106,7 +106,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		err = db.migrate(ctx)
 	}
 	if err == nil {
-		err = db.grow(ctx)
+		err = db.Proof().Grow(ctx)
 	}
 	if err == nil && alone {
 		err = db.inherit(ctx)

@@ -18,12 +18,12 @@ func TestAFolderFromBeforeThereWereTreesGrowsThemWhenItIsOpened(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	db := filled(t, dir)
 	name := ledger.Name{Tenant: "acme"}
-	want, err := db.Trees().Checkpoint(ctx, name, ledger.Latest)
+	want, err := db.Proof().Checkpoint(ctx, name, ledger.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
 	own := ledger.Name{Tenant: "acme", Person: "root"}
-	wantOwn, err := db.Trees().Checkpoint(ctx, own, ledger.Latest)
+	wantOwn, err := db.Proof().Checkpoint(ctx, own, ledger.Latest)
 	if err != nil || wantOwn.Tree.Size != 6 {
 		t.Fatalf("%+v, %v", wantOwn, err)
 	}
@@ -37,7 +37,7 @@ func TestAFolderFromBeforeThereWereTreesGrowsThemWhenItIsOpened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := ledger.CheckTrees(ctx, db.Ledger(), db.Trees(), "acme"); err == nil {
+	if err := ledger.CheckTrees(ctx, db.Ledger(), db.Proof(), "acme"); err == nil {
 		t.Fatal("a tree without hashes passes")
 	}
 	if err := db.Close(); err != nil {
@@ -45,12 +45,12 @@ func TestAFolderFromBeforeThereWereTreesGrowsThemWhenItIsOpened(t *testing.T) {
 	}
 	db = opened(t, dir)
 	for _, c := range []ledger.Checkpoint{want, wantOwn} {
-		got, err := db.Trees().Checkpoint(ctx, c.Name, ledger.Latest)
+		got, err := db.Proof().Checkpoint(ctx, c.Name, ledger.Latest)
 		if err != nil || got != c {
 			t.Errorf("grown anew, the log %v is %+v, %v", c.Name, got, err)
 		}
 	}
-	if err := ledger.CheckTrees(ctx, db.Ledger(), db.Trees(), "acme"); err != nil {
+	if err := ledger.CheckTrees(ctx, db.Ledger(), db.Proof(), "acme"); err != nil {
 		t.Error(err)
 	}
 }
@@ -71,7 +71,7 @@ func TestAChangedHashOfTheTreeIsFound(t *testing.T) {
 		if _, err := db.writer.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
-		if err := ledger.CheckTrees(ctx, db.Ledger(), db.Trees(), "acme"); err == nil {
+		if err := ledger.CheckTrees(ctx, db.Ledger(), db.Proof(), "acme"); err == nil {
 			t.Errorf("%s is not found", statement)
 		}
 	}
@@ -81,7 +81,7 @@ func TestAChangedHashOfTheTreeIsFound(t *testing.T) {
 func TestALedgerRewrittenWithItsTreesIsExposedByAKeptCheckpoint(t *testing.T) {
 	ctx := context.Background()
 	honest, lie := filled(t, t.TempDir()), opened(t, t.TempDir())
-	kept, err := honest.Trees().Checkpoint(ctx, ledger.Name{Tenant: "acme"}, 5)
+	kept, err := honest.Proof().Checkpoint(ctx, ledger.Name{Tenant: "acme"}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestALedgerRewrittenWithItsTreesIsExposedByAKeptCheckpoint(t *testing.T) {
 	if _, err := ledger.Check(ctx, lie.Ledger(), "acme", kept); problem.CodeOf(err) != "log_rewritten" {
 		t.Errorf("the entries: %v", err)
 	}
-	p, err := lie.Trees().Consistency(ctx, kept.Name, kept.Tree.Size)
+	p, err := lie.Proof().Consistency(ctx, kept.Name, kept.Tree.Size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestTheKeyIsMadeOnceAndIsItsOwnersAlone(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			keys[i] = db.Trees().Key().Public()
+			keys[i] = db.Proof().Key().Public()
 			if err := db.Close(); err != nil {
 				t.Error(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -29,8 +30,21 @@ func Blank(ctx context.Context, t *sql.Tx, id run.ID) error {
 	return err
 }
 
-// Tape reads the recordings of a run, in order.
-func Tape(ctx context.Context, t *sql.Tx, id run.ID) (tape []run.Recorded, err error) {
+// Tape implements run.Tapes.
+func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (out []run.Recorded, err error) {
+	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+		var there int
+		if err := t.QueryRowContext(ctx, `SELECT 1 FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&there); err != nil {
+			return missing(err)
+		}
+		out, err = tape(ctx, t, id)
+		return err
+	})
+	return out, err
+}
+
+// tape reads the recordings of a run, in order.
+func tape(ctx context.Context, t *sql.Tx, id run.ID) (list []run.Recorded, err error) {
 	rows, err := t.QueryContext(ctx, `SELECT hash, record FROM recordings WHERE run = ? ORDER BY no`, id)
 	if err != nil {
 		return nil, err
@@ -48,7 +62,7 @@ func Tape(ctx context.Context, t *sql.Tx, id run.ID) (tape []run.Recorded, err e
 				return nil, err
 			}
 		}
-		tape = append(tape, r)
+		list = append(list, r)
 	}
-	return tape, rows.Err()
+	return list, rows.Err()
 }
