@@ -60,18 +60,43 @@ func (c *cli) verifyBundle(_ context.Context, _ *config, cmd *cobra.Command, lis
 	return nil
 }
 
-// tellBundle says what a bundle that holds proves.
+// proofWords are what verification says of a bundle that holds, in one language.
+type proofWords struct{ whole, held, reduced, untrusted, trust, signed string }
+
+var (
+	englishProof = proofWords{
+		whole:     "the bundle is whole: run %s of %s in %s, %s (%s)",
+		held:      "the ledger holds its entry %s; %d passages are as they were read",
+		reduced:   "the answer is reduced: whoever fetched the bundle could not read all of its sources",
+		untrusted: "the key is the one in the file, %s: it shows that nothing was changed since it was signed, and not by whom",
+		trust:     "name the key of the server with --key to know that it is the server's",
+		signed:    "signed by %s",
+	}
+	chineseProof = proofWords{
+		whole:     "证据包完整：运行 %s，%s（租户 %s），%s（%s）",
+		held:      "台账中有它的条目 %s；%d 段原文与当时读到的一致",
+		reduced:   "回答有删减：取出证据包的人当时已不能阅读其中的某些来源",
+		untrusted: "公钥取自文件本身（%s）：只能说明签名之后没有改动，不能说明由谁签名",
+		trust:     "用 --key 给出服务器的公钥，才能确认它出自该服务器",
+		signed:    "由 %s 签名",
+	}
+)
+
+// tellBundle says what a bundle that holds proves, in the language of its question.
 func (c *cli) tellBundle(report bundle.Report) {
-	b := report.Bundle
-	c.say("the bundle is whole: run %s of %s in %s, %s (%s)", b.Run.ID, clean(b.Run.Actor), clean(b.Run.Tenant), b.Run.State, b.Run.Reason)
-	c.say("the ledger holds its entry %s; %d passages are as they were read", clean(b.Entry.ID), len(b.Evidence))
+	b, w := report.Bundle, englishProof
+	if wordsFor(b.Run.Goal).sources == chineseWords.sources {
+		w = chineseProof
+	}
+	c.say(w.whole, b.Run.ID, clean(b.Run.Actor), clean(b.Run.Tenant), b.Run.State, b.Run.Reason)
+	c.say(w.held, clean(b.Entry.ID), len(b.Evidence))
 	if b.Answer.Reduced {
-		c.say("the answer is reduced: whoever fetched the bundle could not read all of its sources")
+		c.say("%s", w.reduced)
 	}
 	if report.KeyFromFile {
-		c.say("the key is the one in the file, %s: it shows that nothing was changed since it was signed, and not by whom", report.Key)
-		c.say("name the key of the server with --key to know that it is the server's")
+		c.say(w.untrusted, report.Key)
+		c.say("%s", w.trust)
 		return
 	}
-	c.say("signed by %s", report.Key.Server())
+	c.say(w.signed, report.Key.Server())
 }
