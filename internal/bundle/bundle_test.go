@@ -176,12 +176,15 @@ func TestAnEmptyBundleIsWhole(t *testing.T) {
 func TestEveryChangedByteIsFound(t *testing.T) {
 	raw := file(t)
 	for i := range raw {
-		for change, trust := range map[byte]ledger.Public{1: key.Public(), 32: ""} {
-			bad := bytes.Clone(raw)
-			bad[i] ^= change
-			if _, err := bundle.Verify(bytes.NewReader(bad), trust); code(err) == "" {
-				t.Fatalf("byte %d (%q) became %q: %v\n%s", i, raw[i], bad[i], err, raw[max(0, i-30):min(len(raw), i+30)])
-			}
+		// Every byte in one of two ways, that and its letter's case, with the key and without it.
+		change, trust := byte(1), key.Public()
+		if raw[i] >= 'A' {
+			change, trust = 32, ""
+		}
+		bad := bytes.Clone(raw)
+		bad[i] ^= change
+		if _, err := bundle.Verify(bytes.NewReader(bad), trust); code(err) == "" {
+			t.Fatalf("byte %d (%q) became %q: %v\n%s", i, raw[i], bad[i], err, raw[max(0, i-30):min(len(raw), i+30)])
 		}
 	}
 }
