@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -14,10 +13,13 @@ import (
 
 // Ledger implements ledger.Log. Triggers of the schema refuse to change or remove an entry and to
 // move the head anywhere but one on.
-type Ledger struct{ db *DB }
+type Ledger struct {
+	proof.Log
+	db *DB
+}
 
 // Ledger returns the ledger of all tenants.
-func (db *DB) Ledger() *Ledger { return &Ledger{db} }
+func (db *DB) Ledger() *Ledger { return &Ledger{db.Proof().Log, db} }
 
 // Append implements ledger.Log.
 func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {
@@ -30,47 +32,6 @@ func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, erro
 	return e, err
 }
 
-// Entries implements ledger.Log.
-func (l *Ledger) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, proof.SelectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
-		out, err = collect(rows, err, proof.ScanEntry)
-		return err
-	})
-	return out, err
-}
-
-// Entry implements ledger.Log.
-func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		e, err = proof.ScanEntry(t.QueryRowContext(ctx, proof.SelectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
-		return missing(err)
-	})
-	if err != nil {
-		return ledger.Entry{}, err
-	}
-	return e, nil
-}
-
-// OfRun implements ledger.Log.
-func (l *Ledger) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, proof.SelectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
-		out, err = collect(rows, err, proof.ScanEntry)
-		return err
-	})
-	return out, err
-}
-
-// Head implements ledger.Log.
-func (l *Ledger) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
-		head, err = headOf(ctx, t, tenant)
-		return err
-	})
-	return head, err
-}
-
 // Proof returns what proves the ledger, and what the steps of runs were.
 func (db *DB) Proof() *proof.Store {
 	within := func(run func(context.Context, func(context.Context, *tx) error) error) proof.Within {
@@ -78,20 +39,12 @@ func (db *DB) Proof() *proof.Store {
 			return run(ctx, func(ctx context.Context, t *tx) error { return fn(ctx, t.Tx) })
 		}
 	}
-	return &proof.Store{Signer: db.key, Read: within(db.read), Write: within(db.write)}
-}
-
-func headOf(ctx context.Context, t *tx, tenant string) (head ledger.Head, err error) {
-	err = t.QueryRowContext(ctx, `SELECT sequence, hash FROM heads WHERE tenant = ?`, tenant).Scan(&head.Sequence, &head.Hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ledger.Head{}, nil
-	}
-	return head, err
+	return &proof.Store{Log: proof.Log{Read: within(db.read)}, Write: within(db.write), Signer: db.key}
 }
 
 // record appends an entry to its tenant's chain inside the transaction of what it records.
 func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
-	head, err := headOf(ctx, t, e.Tenant)
+	head, err := proof.Head(ctx, t.Tx, e.Tenant)
 	if err != nil {
 		return e, err
 	}

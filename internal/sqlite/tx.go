@@ -160,7 +160,7 @@ func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([
 }
 
 // scanner is a row: *sql.Row or *sql.Rows.
-type scanner = interface{ Scan(...any) error }
+type scanner interface{ Scan(...any) error }
 
 // text scans one column.
 func text[T ~string](r scanner) (T, error) {

@@ -3,9 +3,7 @@ package proof
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -17,8 +15,9 @@ type Within func(ctx context.Context, fn func(context.Context, *sql.Tx) error) e
 // Store implements ledger.Trees over the tables that Plant fills, and run.Tapes over those that Keep
 // fills. The hashes of a tree are numbered as the ledger numbers them.
 type Store struct {
-	Read, Write Within
-	Signer      ledger.Key
+	Log
+	Write  Within
+	Signer ledger.Key
 }
 
 // Key implements ledger.Trees.
@@ -114,35 +113,12 @@ func (o *Store) Consistency(ctx context.Context, name ledger.Name, from int64) (
 	return p, nil
 }
 
-// SelectEntry selects entries for ScanEntry.
-const SelectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
-
-// ScanEntry reads a row that SelectEntry selected.
-func ScanEntry(r interface{ Scan(...any) error }) (e ledger.Entry, err error) {
-	var micros int64
-	var body string
-	err = r.Scan(&e.Tenant, &e.Sequence, &e.ID, &e.Kind, &e.RunID, &e.Actor, &micros, &body, &e.Previous, &e.Hash)
-	e.Time, e.Body = time.UnixMicro(micros).UTC(), json.RawMessage(body)
-	return e, err
-}
-
 // late returns entries that were written before there were trees, in order, at most a thousand.
 func late(ctx context.Context, t *sql.Tx) (out []ledger.Entry, err error) {
-	rows, err := t.QueryContext(ctx, SelectEntry+`JOIN (
+	rows, err := t.QueryContext(ctx, selectEntry+`JOIN (
 SELECT h.tenant AS t, coalesce((SELECT max(sequence) FROM places p WHERE p.tenant = h.tenant), 0) AS planted FROM heads h
 ) ON t = tenant AND sequence > planted ORDER BY tenant, sequence LIMIT 1000`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	for rows.Next() {
-		e, err := ScanEntry(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, e)
-	}
-	return out, rows.Err()
+	return collect(rows, err)
 }
 
 // Grow plants the entries that are late, a thousand in a transaction. Mostly there are none, and then
