@@ -135,6 +135,9 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 	report("tenants", fmt.Sprint(tenants), err)
 	for _, tenant := range tenants {
 		head, err := ledger.Check(ctx, s.db.Ledger(), string(tenant))
+		if err == nil {
+			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Proof(), string(tenant))
+		}
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		detail, err := s.indexAgrees(ctx, tenant)
 		report("index "+string(tenant), detail, err)

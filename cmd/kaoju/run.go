@@ -39,6 +39,7 @@ Exit status: 0 answered, 1 failed or not resumable, 3 the material does not sett
 then cancelled. A run that has ended stays as it is.`,
 		RunE: c.action(c.cancelRun),
 	}
+	why, replay, bundle := whyCommand(c), replayCommand(c), runBundleCommand(c)
 	for _, cmd := range []*cobra.Command{show, events, resume, cancel} {
 		addFlags(cmd, "data", "as", "tenant", "server", "token")
 	}
@@ -46,7 +47,7 @@ then cancelled. A run that has ended stays as it is.`,
 	for _, cmd := range []*cobra.Command{show, resume, cancel} {
 		jsonFlag(cmd)
 	}
-	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel)
+	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel, why, replay, bundle)
 }
 
 func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {

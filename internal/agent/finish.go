@@ -130,7 +130,7 @@ func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	commit := run.Commit{
 		Lease: w.lease, Run: r, Evidence: w.fresh, Scope: w.fence(reason),
 		Events:  append(w.events, event.New(closing, data)),
-		Entries: append(w.entries, w.entry()),
+		Entries: append(w.entries, w.entry()), Recordings: w.taped.pending,
 	}
 	return w.agent.deps.Journal.Commit(ctx, commit)
 }

@@ -41,21 +41,20 @@ func (w *worker) place(ctx context.Context) error {
 	if !w.generator.Info().Remote {
 		return nil
 	}
-	var scope access.Scope
-	err := w.agent.insist(ctx, func() (err error) {
-		scope, err = access.Resolve(ctx, deps.Directory, w.actor, r.Scope.Request())
-		return err
-	})
+	w.taped.places++
+	local, err := w.localOnly(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case problem.Is(err, problem.NotFound):
+		w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Gone: true}})
 		return over(run.PermissionDenied)
 	case err != nil:
 		return err
-	case !scope.LocalOnly():
+	case !local:
 		return nil
 	}
+	w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Local: true}})
 	w.notice(localOnly)
 	w.emit(event.Warning, map[string]any{"code": localOnly})
 	if deps.Rules == nil || r.Usage.Calls > 0 && !r.RulesFallback {
@@ -65,4 +64,18 @@ func (w *worker) place(ctx context.Context) error {
 	w.generator = deps.Rules
 	r.Model = w.generator.Info()
 	return nil
+}
+
+// localOnly asks the directory whether the tenant's text may go nowhere else, or, in a replay, what it
+// said.
+func (w *worker) localOnly(ctx context.Context) (local bool, err error) {
+	if w.past != nil {
+		return w.past.localOnly(w.taped.places)
+	}
+	err = w.agent.insist(ctx, func() error {
+		scope, err := access.Resolve(ctx, w.agent.deps.Directory, w.actor, w.run.Scope.Request())
+		local = scope.LocalOnly()
+		return err
+	})
+	return local, err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -250,7 +252,33 @@ func (r *rig) read(user access.UserID, id run.ID) ended {
 	if n := len(r.entries(ledger.RunEnded, id)); n != 1 {
 		r.t.Errorf("%d ledger entries of the run's end, want 1", n)
 	}
+	r.replay(user, id)
 	return ended{got, evidence, events}
+}
+
+// replay goes through an ended run again from its recordings: it comes to the same.
+func (r *rig) replay(user access.UserID, id run.ID) {
+	r.t.Helper()
+	past := r.past(user, id)
+	d, err := agent.Replay(context.Background(), past)
+	erased := slices.ContainsFunc(past.Tape, func(t run.Recorded) bool { return t.Erased })
+	if problem.CodeOf(err) == "not_replayable" && (past.Run.Reason == run.InternalFault || past.Run.Attempt > 1 || erased) {
+		return
+	}
+	if err != nil || d != nil {
+		r.t.Errorf("the run that ended %s (%s), replayed: %v, %v", past.Run.State, past.Run.Reason, d, err)
+	}
+}
+
+// past loads a run with its recordings.
+func (r *rig) past(user access.UserID, id run.ID) agent.Past {
+	r.t.Helper()
+	ctx := context.Background()
+	got, evidence, err := r.db.Journal().Run(ctx, tenant, user, id)
+	check(r.t, err)
+	tape, err := r.db.Proof().Tape(ctx, tenant, user, id)
+	check(r.t, err)
+	return agent.Past{Run: got, Evidence: evidence, Tape: tape}
 }
 
 // entries returns the ledger entries of a kind that belong to a run.

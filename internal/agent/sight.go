@@ -209,11 +209,13 @@ func (w *worker) refresh(ctx context.Context) (anew bool, err error) {
 		w.scope = access.Scope{}
 		return false, nil
 	}
-	v, err := w.agent.review(ctx, w.actor, &w.sight)
+	w.taped.looks++
+	v, err := w.look(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case problem.Is(err, problem.NotFound):
+		w.tape(run.Recording{Judged: &run.Judged{Look: w.taped.looks, Gone: true}})
 		w.security("actor_not_active", "")
 		return false, over(run.PermissionDenied)
 	case err != nil:
@@ -223,9 +225,18 @@ func (w *worker) refresh(ctx context.Context) (anew bool, err error) {
 	if v.whole() {
 		return false, nil
 	}
+	w.tapeLoss(v)
 	w.events = append(w.events, w.lose(v)...)
 	w.anew = true
 	return true, w.prepare(ctx)
+}
+
+// look judges by the directory, or, in a replay, as it was recorded.
+func (w *worker) look(ctx context.Context) (review, error) {
+	if w.past != nil {
+		return w.past.review(w.taped.looks)
+	}
+	return w.agent.review(ctx, w.actor, &w.sight)
 }
 
 // prepare makes the context of the next model turn from the goal and what is in sight. In fixed
@@ -244,6 +255,7 @@ func (w *worker) prepare(ctx context.Context) error {
 // again or asks for another one.
 func (w *worker) reconsider(ctx context.Context) error {
 	answer, r := w.run.Answer, w.run
+	w.tape(run.Recording{Judged: &run.Judged{Stale: true}})
 	w.takeBack()
 	r.State, r.Reason, r.EndedAt = run.Running, "", noTime
 	if w.accepted.stale++; w.accepted.stale > 8 {

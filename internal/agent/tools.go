@@ -91,6 +91,7 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 	if ctx.Err() != nil {
 		return tool.Outcome{}, context.Cause(ctx)
 	}
+	w.tapeCall(call, outcome)
 	w.started(call, outcome)
 	record := run.Call{ID: call.ID, Tool: outcome.Spec.Name, ArgsHash: citation.HashText(call.Arguments), Code: "ok"}
 	if f := outcome.Failure; f != nil {

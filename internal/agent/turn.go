@@ -66,6 +66,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		r.Usage.Received(response.Usage, estimate)
 		r.Use.Tokens = r.Usage.Tokens()
 		data["finish"], data["usage"], data["usage_source"] = response.Finish, usageData(response.Usage), usageSource(response.Usage)
+		w.tapeTurn(request, response, "")
 		if len(response.Attempts) > 0 {
 			data["failed_attempts"] = len(response.Attempts)
 		}
@@ -78,23 +79,25 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		}
 		return response, nil
 	}
-	return w.fallBack(ctx, err, timedOut, len(response.Attempts), data)
-}
-
-// fallBack tells of a model call that failed, and lets the rule-based engine go on in the model's
-// place where the run allows it.
-func (w *worker) fallBack(ctx context.Context, err error, timedOut bool, tries int, data map[string]any) (llm.Response, error) {
-	r, call, reason, cause := w.run, data["call_id"], run.ModelError, llm.CauseOf(err)
+	reason, cause := run.ModelError, llm.CauseOf(err)
 	if timedOut || problem.CodeOf(err) == "model_timeout" {
 		reason, cause = run.ModelTimeout, llm.Silent
 	}
+	w.tapeTurn(request, response, reason)
 	data["code"] = reason
 	if cause != "" {
 		data["cause"] = cause
 	}
-	if tries > 0 {
+	if tries := len(response.Attempts); tries > 0 {
 		data["failed_attempts"] = tries
 	}
+	return w.fallBack(ctx, err, data)
+}
+
+// fallBack tells of a model call that failed, and lets the rule-based engine go on in the model's
+// place where the run allows it.
+func (w *worker) fallBack(ctx context.Context, err error, data map[string]any) (llm.Response, error) {
+	r, call, reason, cause := w.run, data["call_id"], data["code"].(run.Reason), data["cause"]
 	w.emit(event.ModelFailed, data)
 	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "cause", cause, "error", err)
 	if cause == llm.Unauthorized || cause == llm.Unpaid {

@@ -35,6 +35,8 @@ type worker struct {
 	events   []event.Event
 	fresh    []citation.Evidence
 	entries  []ledger.Entry
+	taped    tape
+	past     *player // whom to ask in a replay; nil otherwise
 
 	cut      bool         // the answer broke off, by its length or by a filter
 	scope    access.Scope // under which what is in sight was judged last
@@ -151,8 +153,9 @@ func (w *worker) loop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	placed := w.place(ctx) // before the start is told, which names the model
 	r := w.run
+	model := r.Model
+	placed := w.place(ctx) // before the start is told, which names the model
 	if w.broken != nil {
 		return w.broken
 	}
@@ -168,6 +171,7 @@ func (w *worker) loop(ctx context.Context) error {
 		return over(run.RouteRefused)
 	}
 	w.recall(ctx)
+	w.tapeBegan(model)
 	w.anew = r.Attempt > 1
 	anew, err := w.refresh(ctx)
 	if err == nil && !anew {
@@ -283,12 +287,12 @@ func (w *worker) flush(ctx context.Context) (err error) {
 		return err
 	}
 	err = w.agent.deps.Journal.Commit(ctx, run.Commit{
-		Lease: w.lease, Run: w.run, Events: w.events, Evidence: w.fresh, Entries: w.entries,
+		Lease: w.lease, Run: w.run, Events: w.events, Evidence: w.fresh, Entries: w.entries, Recordings: w.taped.pending,
 	})
 	if err != nil {
 		return err
 	}
-	w.events, w.fresh, w.entries = nil, nil, nil
+	w.events, w.fresh, w.entries, w.taped.pending = nil, nil, nil, nil
 	return nil
 }
 

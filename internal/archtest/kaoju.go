@@ -82,6 +82,7 @@ func nouns() []Row {
 			"access", "analysis", "corpus", "index", "llm", "problem"),
 		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "corpus", "llm", "problem"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
+		row("bundle", "A bundle is verified on a machine that has nothing but the file and a key.", "ledger", "problem"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
 	}
@@ -98,14 +99,14 @@ func engines() []Row {
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
 			"access", "approval", "citation", "corpus", "llm", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "action", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
+			"access", "action", "approval", "bundle", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
-			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
+			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
-			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/originals", "sqlite/signin",
-				"sqlite/tenancy", "sqlite/wake"}, driver...)...),
+			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/originals", "sqlite/proof",
+				"sqlite/signin", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
@@ -113,6 +114,7 @@ func engines() []Row {
 		row("sqlite/docket", "Rows of proposals and tasks are read and written inside the driver's transactions; who may is the driver's.",
 			"access", "approval", "event", "problem", "run"),
 		row("sqlite/originals", "Files of originals know no table.", "corpus", "problem"),
+		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
@@ -136,7 +138,7 @@ var driver = []string{
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "action", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
+		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "event", "ingest", "ledger",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
@@ -163,7 +165,7 @@ func bans() []Ban {
 	return []Ban{
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
-		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
+		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run", "bundle",
 			"ingest/...", "publish", "action", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
@@ -193,6 +195,7 @@ func fences() []Fence {
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},
+		{"golang.org/x/mod", in("ledger"), "The arithmetic of Merkle trees and the form of signed notes are the ledger's."},
 		{"golang.org/x/sys", in("parse/...", "retrieval"), "System calls are for the parse worker's limits and for mapped files."},
 		{"github.com/google/go-cmp", nil, "It compares in tests."},
 		{"pgregory.net/rapid", nil, "It makes inputs for tests."},

@@ -41,6 +41,8 @@ type Deps struct {
 	Journal   run.Journal
 	Events    event.Log
 	Ledger    ledger.Log
+	Trees     ledger.Trees
+	Tapes     run.Tapes
 	Search    Searcher
 	Admin     access.Admin
 	Tenancy   access.Tenancy

@@ -38,6 +38,7 @@ type office struct {
 	evidence  []citation.Evidence
 	events    []event.Event
 	entries   []ledger.Entry
+	tape      []run.Recorded
 	// moved makes the next reads find the directory changed.
 	moved int
 }
@@ -57,7 +58,7 @@ func newOffice() *office {
 func (o *office) desk() *Desk {
 	return New(Deps{
 		Directory: o, Catalog: catalog{office: o}, Texts: textStore{office: o}, Journal: journal{office: o}, Events: eventLog{o},
-		Ledger: entryLog{o}, Clock: func() time.Time { return noon },
+		Ledger: entryLog{o}, Trees: forest{o}, Tapes: o, Clock: func() time.Time { return noon },
 	})
 }
 
@@ -185,6 +186,15 @@ func (l entryLog) Entry(_ context.Context, _, id string) (ledger.Entry, error) {
 		}
 	}
 	return ledger.Entry{}, problem.Missing()
+}
+
+func (l entryLog) OfRun(_ context.Context, _, run string) (out []ledger.Entry, err error) {
+	for _, e := range l.entries {
+		if e.RunID == run {
+			out = append(out, e)
+		}
+	}
+	return out, nil
 }
 
 func (l entryLog) Head(context.Context, string) (ledger.Head, error) { return ledger.Head{}, nil }

@@ -45,7 +45,7 @@ func newStored(t *testing.T) stored {
 	})
 	s.Desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
-		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(),
+		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(),
 	})
 	return s
 }

@@ -33,6 +33,7 @@ func (s *server) describe() {
 		map[string]*huma.Schema{"application/json": ref(api.List[api.Event]{}), "text/event-stream": text})
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
+	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
 	upload := doc.Paths["/api/knowledge-bases/{kb}/documents"].Post
 	answers(upload, "200", "The newest version has these bytes already", map[string]*huma.Schema{"application/json": ref(api.Upload{})})
 	upload.RequestBody = uploadBody()
@@ -45,6 +46,7 @@ func (s *server) describe() {
 	all["Proposal"].Required = []string{"proposal_id", "approval_id", "kind", "run_id", "document_id", "status", "created_at", "expires_at"}
 	for name, members := range map[string][]string{
 		"Proposal": {"summary", "difference"}, "ProposalSummary": {"from"}, "DiffSection": {"from_span", "to_span"}, "Current": {"span"},
+		"Checkpoint": {"consistency"}, "Why": {"proof"},
 	} {
 		for _, member := range members {
 			nullable(all[name], member)

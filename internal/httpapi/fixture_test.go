@@ -27,6 +27,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -70,7 +71,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	d := desk.New(desk.Deps{
 		Tasks: db.Tasks(), Actions: forwarded{w},
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
-		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(),
+		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(),
 		Approvals: db.Approvals(), Memory: db.Memory(), Clock: w.now,
 		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})
@@ -421,7 +422,17 @@ func (s *scripted) perform(ctx context.Context, r *run.Run, actor access.Actor) 
 		events = append(events, event.New(event.SourceAdded, map[string]any{"ref": e.Ref, "document_id": e.Document, "version": e.Version}))
 	}
 	events = append(events, event.New(event.ToolStarted, map[string]any{"call_id": "c2", "tool": "search_knowledge", "args": map[string]any{"query": "after " + r.Goal}}))
-	check(s.db.Journal().Commit(ctx, run.Commit{Lease: lease, Run: r, Events: events, Evidence: evidence}))
+	// What a model was shown, and said, is recorded as the agent records it.
+	var shown []string
+	for _, e := range evidence {
+		shown = append(shown, e.Excerpt)
+	}
+	prompt := []llm.Message{{Role: llm.User, Text: r.Goal + "\n" + strings.Join(shown, "\n")}}
+	said := run.Recording{Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: prompt, Hash: citation.HashText(prompt[0].Text), Response: &llm.Response{
+		Message: llm.Message{Role: llm.Assistant, Text: strings.Join(shown, "; ")}, Finish: llm.Stop,
+	}}}.Pack()
+	r.TapeHash = run.Fold("", said.Hash)
+	check(s.db.Journal().Commit(ctx, run.Commit{Lease: lease, Run: r, Events: events, Evidence: evidence, Recordings: []run.Packed{said}}))
 	s.mu.Lock()
 	hold, open := s.hold, s.open
 	s.mu.Unlock()
@@ -452,7 +463,7 @@ func (s *scripted) finish(ctx context.Context, lease run.Lease, r *run.Run, evid
 			event.New(event.AnswerDelta, map[string]any{"answer_id": "a1", "offset": 0, "chars": chars}),
 			event.New(event.Completed, map[string]any{"state": r.State, "finish_reason": r.Reason}),
 		},
-		Entries: []ledger.Entry{{Kind: ledger.RunEnded, Actor: string(r.Actor), Time: time.Now(), Body: json.RawMessage(`{}`)}},
+		Entries: []ledger.Entry{{Kind: ledger.RunEnded, Actor: string(r.Actor), Time: time.Now(), Body: run.EndedBody(r, evidence)}},
 	})
 	// A run that was cancelled meanwhile has ended already.
 	if err != nil && !problem.Is(err, problem.Conflict) {

@@ -150,6 +150,7 @@ func newServer(deps Deps) *server {
 	s.runs()
 	s.streams()
 	s.ledger()
+	s.proofs()
 	s.versions()
 	s.sessions()
 	s.tokens()

@@ -18,6 +18,12 @@ func Answer(a desk.Account) api.Answer { return wireAnswer(a) }
 // Run is the wire form of a run.
 func Run(a desk.Account) api.Run { return wireRun(a) }
 
+// Why is the wire form of how a run came to what it says.
+func Why(w desk.Why) api.Why { return wireWhy(w) }
+
+// Checkpoint is the wire form of the state of a log.
+func Checkpoint(g desk.Grown) api.Checkpoint { return wireCheckpoint(g) }
+
 // Base is the wire form of a knowledge base.
 func Base(b desk.Base) api.KnowledgeBase { return wireBase(b) }
 

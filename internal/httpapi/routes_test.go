@@ -19,7 +19,7 @@ import (
 type row struct {
 	route string
 	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
-	// {run}, {job}, {ref}, {user}, {group}, {member}, {token} and {identity}.
+	// {run}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -28,6 +28,8 @@ type row struct {
 	form         bool
 	accept       string
 	open         bool // needs no token
+	// auditor tells that the auditor of the tenant reaches everybody's objects.
+	auditor bool
 	// as is the person in whose place the owner stands; Alice if it is "".
 	as string
 }
@@ -97,6 +99,13 @@ var rows = slices.Concat(personRows, []row{
 	{route: "POST /api/runs/{id}/resume", path: "/api/runs/{run}/resume", own: 409, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
+	{route: "GET /api/ledger/key", path: "/api/ledger/key", own: 200},
+	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint", own: 200},
+	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint?from=1", own: 200},
+	{route: "GET /api/ledger/{id}", path: "/api/ledger/{entry}", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/ledger/{id}/proof", path: "/api/ledger/{entry}/proof", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/runs/{id}/why", path: "/api/runs/{run}/why", own: 200, nobodys: 404, auditor: true},
+	{route: "GET /api/runs/{id}/bundle", path: "/api/runs/{run}/bundle", own: 200, nobodys: 404, auditor: true},
 	{route: "POST /api/documents/{id}/archive", path: "/api/documents/{id}/archive", own: 200, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{draft}?erase=true", as: "carol", own: 204, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{id}", own: 204, nobodys: 404},
@@ -162,6 +171,7 @@ func (w *world) own(suffix string) things {
 		"call": w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID, "task": done.TaskID, "export": out.TaskID,
 		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
 		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
+		"entry": expect[api.List[api.Entry]](w, "alice", http.MethodGet, "/api/ledger?run_id="+a.RunID, "", http.StatusOK).Items[0].ID,
 	}
 	maps.Copy(mine, w.staff(suffix))
 	return mine
@@ -170,7 +180,7 @@ func (w *world) own(suffix string) things {
 var nobody = things{
 	"call": "prop_zzz", "task": "task_zzz", "export": "task_zzz",
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
-	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
+	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1", "entry": "led_zzz",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
 
@@ -235,6 +245,12 @@ func TestForeignObjectsLookUnknown(t *testing.T) {
 				continue
 			}
 			foreign, unknown := w.do(r.request(w, who, alices)), w.do(r.request(w, who, nobody))
+			if r.auditor && who == "dave" {
+				if foreign.Code != r.own || unknown.Code != r.nobodys {
+					t.Errorf("%s as the auditor: status %d, want %d, and %d, want %d", r.route, foreign.Code, r.own, unknown.Code, r.nobodys)
+				}
+				continue
+			}
 			if foreign.Code != r.nobodys {
 				t.Errorf("%s as %s on Alice's: status %d, want %d: %s", r.route, who, foreign.Code, r.nobodys, foreign.Body)
 			}

@@ -57,6 +57,18 @@ var faults = []fault{
 	{name: "a replay is not judged again", edits: []edit{
 		{"internal/desk/account.go", "return Source{Evidence: citation.Evidence{Ref: e.Ref}, Withheld: true}, nil", "return Source{Evidence: e}, nil"},
 	}},
+	{name: "prompts are shown whatever was lost", edits: []edit{
+		{"internal/desk/why.go", "w.Account, w.Whole = account, whole && !slices.Contains(stored.Notices, erased)", "w.Account, w.Whole = account, whole || true"},
+	}},
+	{name: "an auditor reads everybody's words", nets: []string{"internal/httpapi"}, edits: []edit{
+		{"internal/desk/why.go", "if !w.Own && !(w.Whole && any) {", "if !w.Own && !(w.Whole && any) && false {"},
+	}},
+	{name: "recordings outlive what was erased", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/proof/tape.go", "UPDATE recordings SET record = '' WHERE run = ? AND record <> ''", "UPDATE recordings SET record = '' WHERE run = ? AND record = 'x'"},
+	}},
+	{name: "an entry's proof is anybody's", nets: []string{"internal/httpapi"}, edits: []edit{
+		{"internal/desk/proof.go", "case e.Actor != name.Person:", "case e.Actor == \"\":"},
+	}},
 	{name: "an answer is not reduced", edits: []edit{{"internal/desk/account.go", "if len(lost) > 0 {", "if len(lost) > 1000 {"}}},
 	{name: "memory belongs to the conversation alone", edits: []edit{
 		{"internal/sqlite/memory.go", "FROM memories WHERE tenant = ? AND actor = ? AND conversation = ?`,\n\t\t\ttenant, actor", "FROM memories WHERE tenant = ? AND (actor = ? OR 1) AND conversation = ?`,\n\t\t\ttenant, actor"},

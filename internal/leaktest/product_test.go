@@ -244,7 +244,7 @@ func (p *product) open(t failing) {
 	d := desk.New(desk.Deps{
 		Tasks: db.Tasks(), Actions: p.actions,
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
-		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
+		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
 		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history, Clock: p.clock.now,
 	})
 	gate := auth.NewGate(auth.GateDeps{

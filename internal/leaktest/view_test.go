@@ -182,6 +182,8 @@ func (w *world) lookAtRun(t *rapid.T) {
 		func(p string) request { return get(p+"/events", "Accept", "text/event-stream") },
 		func(p string) request { return get(p + "/sources/S1") },
 		func(p string) request { return get(p + "/sources/C1") },
+		func(p string) request { return get(p + "/why") },
+		func(p string) request { return get(p + "/bundle") },
 	}
 	for _, way := range ways {
 		w.look(r.by, Cite, "run", way(path))
@@ -191,10 +193,38 @@ func (w *world) lookAtRun(t *rapid.T) {
 	w.look(r.by, Cite, "run", get("/api/runs"))
 	if other := user(t, "other"); other != r.by {
 		way := pick(t, "way", ways)
-		w.same(other, "run", way(path), way("/api/runs/run_unknown"))
+		if q := way(path); !strings.HasSuffix(q.path, "/why") && !strings.HasSuffix(q.path, "/bundle") || !w.audits(other, r.by) {
+			w.same(other, "run", q, way("/api/runs/run_unknown"))
+		}
+		w.audit(other, r)
 		w.same(other, "run", request{"POST", path + "/cancel", "", nil}, request{"POST", "/api/runs/run_unknown/cancel", "", nil})
 		w.same(other, "run", request{"POST", path + "/resume", "", nil}, request{"POST", "/api/runs/run_unknown/resume", "", nil})
 		w.look(other, Cite, "run", get("/api/runs?limit=200"))
+	}
+}
+
+// audits says whether somebody is an auditor over the other's doings.
+func (w *world) audits(who, other string) bool {
+	return w.tenant(who) == w.tenant(other) && slices.Contains(w.roles(who), "auditor") && !w.away[who]
+}
+
+// audit looks into somebody else's run as an auditor. Words of the question may be seen where every
+// document involved may be read; text of a document that may not be read, never.
+func (w *world) audit(who string, r asked) {
+	if !w.audits(who, r.by) {
+		return
+	}
+	for _, part := range []string{"/why", "/bundle"} {
+		got := w.p.do(w.tokens[who], get("/api/runs/"+r.id+part))
+		w.stats.responses++
+		if got.status >= 500 {
+			w.fail("%s audits %s%s: %d %s", who, r.id, part, got.status, got.body)
+		}
+		for _, h := range w.scan.Scan([]byte(got.header + got.body)) {
+			if h.Kind != Words && !w.may(who, w.byID(h.Owner), Cite) {
+				w.fail("LEAK to the auditor %s through %s of the run of %s: %v", who, part, r.by, h)
+			}
+		}
 	}
 }
 
@@ -271,6 +301,16 @@ func (w *world) ledger(t *rapid.T) {
 		w.stats.responses++
 		if hits := w.scan.Scan([]byte(r.body)); len(hits) > 0 {
 			w.fail("LEAK into the ledger of %s: %v", who, hits)
+		}
+		if id := between(r.body, `"id":"`, `"`); id != "" {
+			w.look(who, Find, "proof", get("/api/ledger/"+id+"/proof"))
+			w.look(who, Find, "proof", get("/api/ledger/checkpoint?from=1"))
+			for _, p := range people {
+				if other := p.id; !w.audits(other, who) && other != who && !w.audits(who, who) && !w.away[other] {
+					w.same(other, "entry", get("/api/ledger/"+id), get("/api/ledger/led_unknown"))
+					w.same(other, "entry", get("/api/ledger/"+id+"/proof"), get("/api/ledger/led_unknown/proof"))
+				}
+			}
 		}
 		for _, p := range people {
 			if p.tenant != w.tenant(who) && strings.Contains(r.body, `"`+p.id+`"`) {

@@ -5,9 +5,15 @@
 // that has only the entries. An entry holds ids, hashes, states and decisions; content is
 // referred to by hash and can be erased without breaking the chain. Drivers append entries only
 // inside the transaction of what they record.
+//
+// Over the entries stand Merkle trees: one over a tenant's, and one over each person's own. Their
+// roots are signed as checkpoints. A proof of a few hashes shows that an entry is in a log, or that
+// a log is what it was at an earlier checkpoint with additions alone, so that whoever kept one sees
+// a ledger that was rewritten as a whole.
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -81,23 +87,33 @@ func Seal(head Head, e Entry) Entry {
 	if len(e.Body) == 0 {
 		e.Body = json.RawMessage(`{}`)
 	}
+	// Without spaces between, so that an export carries the very bytes that were hashed.
+	var b bytes.Buffer
+	if json.Compact(&b, e.Body) == nil {
+		e.Body = b.Bytes()
+	}
 	e.Hash = e.digest()
 	return e
 }
 
-// digest hashes every field with its length in front, so that no two entries share a preimage.
+// digest hashes every field of an entry.
 func (e Entry) digest() string {
+	sum := digest("kaoju-ledger-1", fmt.Sprint(e.Sequence), e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor,
+		e.Time.Format(time.RFC3339Nano), string(e.Body), e.Previous)
+	return hex.EncodeToString(sum[:])
+}
+
+// digest hashes parts with the length of each in front, so that no two lists share a preimage.
+func digest(parts ...string) (sum [sha256.Size]byte) {
 	h := sha256.New()
-	for _, part := range []string{
-		"kaoju-ledger-1", fmt.Sprint(e.Sequence), e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor,
-		e.Time.Format(time.RFC3339Nano), string(e.Body), e.Previous,
-	} {
+	for _, part := range parts {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
 		h.Write(n[:])
 		h.Write([]byte(part))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	h.Sum(sum[:0])
+	return sum
 }
 
 // Verifier checks a chain entry by entry. The zero Verifier expects the first entry.
@@ -135,41 +151,12 @@ type Log interface {
 	Entries(ctx context.Context, tenant string, after int64, limit int) ([]Entry, error)
 	// Entry returns one entry of a tenant; problem.NotFound if it has none of the id.
 	Entry(ctx context.Context, tenant, id string) (Entry, error)
+	// OfRun returns the entries of a tenant that belong to a run, in order.
+	OfRun(ctx context.Context, tenant, run string) ([]Entry, error)
 	// Head returns the stored end of the chain, kept apart from the entries so that cutting the
 	// end off is found; the zero Head for an empty chain.
 	Head(ctx context.Context, tenant string) (Head, error)
 	// Append adds an entry that no other transaction of a driver carries, such as a history read
 	// or a security event. Sequence, hashes and an empty ID are filled in.
 	Append(ctx context.Context, e Entry) (Entry, error)
-}
-
-// Check reads the whole chain of a tenant and returns its verified head, or problem.Conflict
-// "ledger_broken".
-func Check(ctx context.Context, log Log, tenant string) (Head, error) {
-	var v Verifier
-	for {
-		entries, err := log.Entries(ctx, tenant, v.head.Sequence, 500)
-		if err != nil {
-			return Head{}, err
-		}
-		for _, e := range entries {
-			if e.Tenant != tenant {
-				return v.head, broken(e.Sequence, "belongs to another tenant")
-			}
-			if err := v.Next(e); err != nil {
-				return v.head, err
-			}
-		}
-		if len(entries) == 0 {
-			break
-		}
-	}
-	head, err := log.Head(ctx, tenant)
-	if err != nil {
-		return Head{}, err
-	}
-	if head.Sequence != v.head.Sequence || head.Sequence > 0 && head.Hash != v.head.Hash {
-		return v.head, broken(v.head.Sequence+1, "is missing: the stored end of the chain is another")
-	}
-	return v.head, nil
 }

@@ -46,6 +46,15 @@ func (c *chain) Entry(_ context.Context, _, id string) (ledger.Entry, error) {
 	return ledger.Entry{}, problem.Missing()
 }
 
+func (c *chain) OfRun(_ context.Context, _, run string) (out []ledger.Entry, err error) {
+	for _, e := range c.entries {
+		if e.RunID == run {
+			out = append(out, e)
+		}
+	}
+	return out, c.broken
+}
+
 func (c *chain) Head(context.Context, string) (ledger.Head, error) { return c.head, c.broken }
 
 func (c *chain) Append(_ context.Context, e ledger.Entry) (ledger.Entry, error) {

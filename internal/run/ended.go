@@ -27,7 +27,7 @@ func EndedBody(r *Run, evidence []citation.Evidence) json.RawMessage {
 	body := map[string]any{
 		"state": r.State, "finish_reason": r.Reason, "attempt": r.Attempt, "route": r.Route, "kind": r.Kind,
 		"engine": r.Model.Engine, "model": r.Model.Name, "host": r.Model.Host,
-		"goal_hash": citation.HashText(r.Goal), "prompt_hash": r.PromptHash, "answer_hash": citation.HashText(r.Answer.Text),
+		"goal_hash": citation.HashText(r.Goal), "prompt_hash": r.PromptHash, "recording_hash": r.TapeHash, "answer_hash": citation.HashText(r.Answer.Text),
 		"citations": citations, "tool_calls": r.Calls, "checks": checks, "use": r.Use, "usage": r.Usage,
 	}
 	b, err := json.Marshal(body)

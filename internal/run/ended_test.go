@@ -15,7 +15,7 @@ import (
 func TestTheLedgerIsToldOfAnEndByIdsHashesAndCountsAlone(t *testing.T) {
 	const goal, answer, excerpt = "What is the limit?", "It is 650 [S2].", "The limit is 650."
 	r := &run.Run{
-		State: run.Completed, Reason: run.Success, Attempt: 2, Route: run.AgenticRAG, Kind: run.ForAnswer, Goal: goal, PromptHash: "ph",
+		State: run.Completed, Reason: run.Success, Attempt: 2, Route: run.AgenticRAG, Kind: run.ForAnswer, Goal: goal, PromptHash: "ph", TapeHash: "rh",
 		Calls: []run.Call{{ID: "c1", Tool: "search", ArgsHash: "ah", Code: "ok"}}, Checks: []citation.Check{{Verdict: "supported", Sentence: answer}, {Verdict: "supported"}},
 	}
 	r.Model.Engine, r.Model.Name, r.Model.Host = "model", "m", "h"
@@ -31,7 +31,7 @@ func TestTheLedgerIsToldOfAnEndByIdsHashesAndCountsAlone(t *testing.T) {
 	}
 	want := map[string]any{
 		"state": "completed", "finish_reason": "success", "attempt": 2.0, "route": "agentic_rag", "kind": "answer", "engine": "model", "model": "m", "host": "h",
-		"goal_hash": citation.HashText(goal), "prompt_hash": "ph", "answer_hash": citation.HashText(answer),
+		"goal_hash": citation.HashText(goal), "prompt_hash": "ph", "recording_hash": "rh", "answer_hash": citation.HashText(answer),
 		"citations":  []any{cited("S2", "d2", "c2", "h2", 3, 0, 0), cited("S1", "d1", "c1", "h1", 1, 1, 2)},
 		"tool_calls": []any{map[string]any{"call_id": "c1", "tool": "search", "args_hash": "ah", "code": "ok"}},
 		"checks":     map[string]any{"supported": 2.0},

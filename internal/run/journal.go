@@ -27,6 +27,8 @@ type Commit struct {
 	Evidence []citation.Evidence
 	// Entries go to the ledger of the run's tenant.
 	Entries []ledger.Entry
+	// Recordings are what the step was, word for word.
+	Recordings []Packed
 	// Scope, if it is valid, is the one under which the step was judged: the step is stored only if
 	// the directory has not moved on since.
 	Scope access.Scope

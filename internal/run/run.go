@@ -227,6 +227,7 @@ type Run struct {
 	Notices      []string // stable words, such as "source_truncated"
 	NeedsConfirm bool
 	PromptHash   string // hash over the prompts of all model calls, hex
+	TapeHash     string // hash over the recordings of all steps, hex; see Fold
 	// Checkpoint is where the run stands, as Checkpoint.Encode writes it; "" before its first step.
 	// Only a resume reads it.
 	Checkpoint string

@@ -77,6 +77,6 @@ func store(db *sqlite.DB) storetest.Store {
 		Identities: db.Identities(), Arrivals: db.Arrivals(),
 		Approvals: db.Approvals(), Tasks: db.Tasks(), Memory: db.Memory(), Catalog: db.Catalog(), Texts: db.Texts(),
 		Publisher: db.Publisher(), Blobs: db.Blobs(), Bases: db.Bases(), Segments: db.Segments(), Queue: db.Queue(),
-		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Results: db.Results(),
+		Jobs: db.Jobs(), Journal: db.Journal(), Tapes: db.Proof(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Results: db.Results(),
 	}
 }

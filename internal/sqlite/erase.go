@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 // Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
@@ -66,7 +68,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 }
 
 // blankRuns removes what runs keep of a version: the passages they read, what they answered from
-// them, and its title among what they found. It returns how many runs were changed.
+// them, its title among what they found, and their recordings, which show all of that. It returns how many runs were changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
 	rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
 OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2))`, d.Tenant, d.ID)
@@ -87,7 +89,7 @@ OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' 
 			}
 		}
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
-		if err := j.save(ctx, t); err != nil {
+		if err := errors.Join(j.save(ctx, t), proof.Blank(ctx, t.Tx, j.ID)); err != nil {
 			return 0, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 // Journal implements run.Journal.
@@ -181,6 +182,9 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 		if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
 			return err
 		}
+	}
+	if err := proof.Keep(ctx, t.Tx, c.Run.ID, c.Recordings, len(gone) > 0); err != nil {
+		return err
 	}
 	for _, e := range c.Entries {
 		e.Tenant, e.RunID = string(c.Run.Tenant), string(c.Run.ID)

@@ -4,19 +4,22 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
 // Ledger implements ledger.Log. Triggers of the schema refuse to change or remove an entry and to
 // move the head anywhere but one on.
-type Ledger struct{ db *DB }
+type Ledger struct {
+	proof.Log
+	db *DB
+}
 
 // Ledger returns the ledger of all tenants.
-func (db *DB) Ledger() *Ledger { return &Ledger{db} }
+func (db *DB) Ledger() *Ledger { return &Ledger{db.Proof().Log, db} }
 
 // Append implements ledger.Log.
 func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {
@@ -29,58 +32,19 @@ func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, erro
 	return e, err
 }
 
-// Entries implements ledger.Log.
-func (l *Ledger) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
-		out, err = collect(rows, err, scanEntry)
-		return err
-	})
-	return out, err
-}
-
-// Entry implements ledger.Log.
-func (l *Ledger) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) error {
-		e, err = scanEntry(t.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
-		return missing(err)
-	})
-	if err != nil {
-		return ledger.Entry{}, err
+// Proof returns what proves the ledger, and what the steps of runs were.
+func (db *DB) Proof() *proof.Store {
+	within := func(run func(context.Context, func(context.Context, *tx) error) error) proof.Within {
+		return func(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
+			return run(ctx, func(ctx context.Context, t *tx) error { return fn(ctx, t.Tx) })
+		}
 	}
-	return e, nil
-}
-
-// Head implements ledger.Log.
-func (l *Ledger) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
-	err = l.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
-		head, err = headOf(ctx, t, tenant)
-		return err
-	})
-	return head, err
-}
-
-const selectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
-
-func scanEntry(r scanner) (e ledger.Entry, err error) {
-	var micros int64
-	var body string
-	err = r.Scan(&e.Tenant, &e.Sequence, &e.ID, &e.Kind, &e.RunID, &e.Actor, &micros, &body, &e.Previous, &e.Hash)
-	e.Time, e.Body = at(micros), json.RawMessage(body)
-	return e, err
-}
-
-func headOf(ctx context.Context, t *tx, tenant string) (head ledger.Head, err error) {
-	err = t.QueryRowContext(ctx, `SELECT sequence, hash FROM heads WHERE tenant = ?`, tenant).Scan(&head.Sequence, &head.Hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ledger.Head{}, nil
-	}
-	return head, err
+	return &proof.Store{Log: proof.Log{Read: within(db.read)}, Write: within(db.write), Signer: db.key}
 }
 
 // record appends an entry to its tenant's chain inside the transaction of what it records.
 func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
-	head, err := headOf(ctx, t, e.Tenant)
+	head, err := proof.Head(ctx, t.Tx, e.Tenant)
 	if err != nil {
 		return e, err
 	}
@@ -102,7 +66,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO heads (tenant, sequence, hash) VALUES (?, ?, ?)
 ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`, e.Tenant, e.Sequence, e.Hash)
-	return e, err
+	if err != nil {
+		return e, err
+	}
+	return e, proof.Plant(ctx, t.Tx, e)
 }
 
 // change is what nearly every write ends with: the tenant's epoch rises, and the ledger says who

@@ -23,8 +23,10 @@ import (
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
@@ -50,6 +52,7 @@ type DB struct {
 	locks   []*lock.Hold
 	jobs    *wake.Bells
 	events  *wake.Bells
+	key     ledger.Key
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
 
@@ -100,7 +103,12 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = db.migrate(ctx)
+	if db.key, err = proof.OpenKey(db.dir); err == nil {
+		err = db.migrate(ctx)
+	}
+	if err == nil {
+		err = db.Proof().Grow(ctx)
+	}
 	if err == nil && only {
 		err = db.inherit(ctx)
 	}
@@ -108,7 +116,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		first.Release()
 	}
 	if err != nil {
-		return err
+		return translate(err)
 	}
 	l, err := lock.Shared(ctx, open, busyMillis)
 	if err != nil {

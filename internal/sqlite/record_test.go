@@ -51,7 +51,7 @@ func sampleRun() *run.Run {
 			Refs: []string{"S1"}, Insufficient: true, Missing: []string{"date"},
 		},
 		Checks:  []citation.Check{{Sentence: "650", Labels: []string{"S1"}, Verdict: citation.Partly, DecidedBy: "numbers", Quote: "650 元"}},
-		Notices: []string{"source_truncated"}, NeedsConfirm: true, PromptHash: "aa", CreatedAt: noon, StartedAt: noon.Add(time.Second), EndedAt: noon.Add(time.Minute),
+		Notices: []string{"source_truncated"}, NeedsConfirm: true, PromptHash: "aa", TapeHash: "ee", CreatedAt: noon, StartedAt: noon.Add(time.Second), EndedAt: noon.Add(time.Minute),
 	}
 }
 

@@ -43,6 +43,7 @@ type runRecord struct {
 	Notices       []string       `json:"notices,omitempty"`
 	NeedsConfirm  bool           `json:"needs_confirm,omitempty"`
 	PromptHash    string         `json:"prompt_hash,omitempty"`
+	TapeHash      string         `json:"tape_hash,omitempty"`
 	CreatedAt     time.Time      `json:"created_at,omitzero"`
 	StartedAt     time.Time      `json:"started_at,omitzero"`
 	EndedAt       time.Time      `json:"ended_at,omitzero"`
@@ -171,7 +172,7 @@ func packRun(r *run.Run) written {
 		Limits: limitsRecord(r.Limits), Use: useRecord(r.Use), Usage: usageRecord(r.Usage), Answer: answerRecord{
 			Text: r.Answer.Text, Sections: sectionsRecord(r.Answer.Sections), Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient, Missing: r.Answer.Missing,
 		},
-		Notices: r.Notices, NeedsConfirm: r.NeedsConfirm, PromptHash: r.PromptHash,
+		Notices: r.Notices, NeedsConfirm: r.NeedsConfirm, PromptHash: r.PromptHash, TapeHash: r.TapeHash,
 		CreatedAt: r.CreatedAt, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
 	}
 	for _, h := range r.Hits {
@@ -208,7 +209,7 @@ func unpackRun(column string) (*run.Run, error) {
 		Limits: run.Limits(w.Limits), Use: run.Use(w.Use), Usage: run.Usage(w.Usage), Answer: citation.Answer{
 			Text: w.Answer.Text, Sections: citation.Sections(w.Answer.Sections), Refs: w.Answer.Refs, Insufficient: w.Answer.Insufficient, Missing: w.Answer.Missing,
 		},
-		Notices: w.Notices, NeedsConfirm: w.NeedsConfirm, PromptHash: w.PromptHash,
+		Notices: w.Notices, NeedsConfirm: w.NeedsConfirm, PromptHash: w.PromptHash, TapeHash: w.TapeHash,
 		CreatedAt: w.CreatedAt, StartedAt: w.StartedAt, EndedAt: w.EndedAt,
 	}
 	for _, h := range w.Hits {

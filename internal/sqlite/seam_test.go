@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
@@ -38,7 +39,9 @@ var (
 	_ queue.Queue      = (*sqlite.Queue)(nil)
 	_ queue.Jobs       = (*sqlite.Jobs)(nil)
 	_ run.Journal      = (*sqlite.Journal)(nil)
+	_ run.Tapes        = (*proof.Store)(nil)
 	_ event.Log        = (*sqlite.Events)(nil)
 	_ ledger.Log       = (*sqlite.Ledger)(nil)
 	_ eval.Results     = (*sqlite.Results)(nil)
+	_ ledger.Trees     = (*proof.Store)(nil)
 )

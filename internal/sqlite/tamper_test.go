@@ -73,6 +73,12 @@ func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
 		`DELETE FROM heads`,
 		`INSERT INTO heads (tenant, sequence, hash) VALUES ('acme', 1, 'x') ON CONFLICT DO UPDATE SET sequence = 1`,
 		`DELETE FROM tenants`,
+		`UPDATE nodes SET hash = zeroblob(32) WHERE no = 0`,
+		`DELETE FROM nodes WHERE no = 3`,
+		`INSERT OR REPLACE INTO nodes SELECT tenant, log, no, zeroblob(32) FROM nodes`,
+		`UPDATE places SET no = no + 9`,
+		`DELETE FROM places WHERE sequence = 2`,
+		`INSERT OR REPLACE INTO places SELECT tenant, log, no, 99 FROM places`,
 	} {
 		if _, err := db.writer.Exec(statement); err == nil {
 			t.Errorf("the database allowed %s", statement)
@@ -83,17 +89,22 @@ func TestTheDatabaseRefusesToChangeTheLedger(t *testing.T) {
 	}
 }
 
-func TestEventsAreAppendOnly(t *testing.T) {
+func TestEventsAndRecordingsAreAppendOnly(t *testing.T) {
 	db := filled(t, t.TempDir())
 	for _, statement := range []string{
 		`INSERT INTO runs VALUES ('r', 'acme', 'u1', '', 'queued', 0, 1, 0, 0, 0, 0, '{}', '', 0, 0)`,
 		`INSERT INTO events VALUES ('r', 1, 1, 'run.created', 0, '{}')`,
+		`INSERT INTO recordings VALUES ('r', 1, 'h', '{}')`,
 	} {
 		if _, err := db.writer.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, statement := range []string{`UPDATE events SET data = '{"a":1}'`, `DELETE FROM events`} {
+	for _, statement := range []string{
+		`UPDATE events SET data = '{"a":1}'`, `DELETE FROM events`,
+		`UPDATE recordings SET record = '{"a":1}'`, `UPDATE recordings SET hash = 'i'`, `UPDATE recordings SET no = 2`, `DELETE FROM recordings`,
+		`INSERT OR REPLACE INTO recordings VALUES ('r', 1, 'h', '{"a":1}')`,
+	} {
 		if _, err := db.writer.Exec(statement); err == nil {
 			t.Errorf("the database allowed %s", statement)
 		}

@@ -44,9 +44,11 @@ type Store struct {
 	Queue      queue.Queue
 	Jobs       queue.Jobs
 	Journal    run.Journal
+	Tapes      run.Tapes
 	Events     event.Log
 	Ledger     ledger.Log
 	Results    eval.Results
+	Trees      ledger.Trees
 	// Holds returns the places at rest, such as files of the data folder, that hold a text.
 	Holds func(t *testing.T, text string) []string
 }
@@ -68,7 +70,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
-		{"Queue", queueTests}, {"Journal", journalTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
+		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}

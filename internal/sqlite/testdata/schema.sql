@@ -227,12 +227,29 @@ CREATE TABLE memories (
   PRIMARY KEY (tenant, actor, conversation)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE nodes (
+  tenant TEXT NOT NULL,
+  log    TEXT NOT NULL,
+  no     INTEGER NOT NULL,
+  hash   BLOB NOT NULL CHECK (length(hash) = 32),
+  PRIMARY KEY (tenant, log, no)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE passwords (
   tenant TEXT NOT NULL,
   user   TEXT NOT NULL,
   phc    TEXT NOT NULL,
   PRIMARY KEY (tenant, user),
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE places (
+  tenant   TEXT NOT NULL,
+  log      TEXT NOT NULL,
+  no       INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  PRIMARY KEY (tenant, log, no),
+  UNIQUE (tenant, sequence)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE proposals (
@@ -262,6 +279,14 @@ CREATE TABLE provided (
   name   TEXT NOT NULL,
   PRIMARY KEY (tenant, user, kind, name),
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE recordings (
+  run    TEXT NOT NULL REFERENCES runs (id),
+  no     INTEGER NOT NULL,
+  hash   TEXT NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (run, no)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE reservations (
@@ -402,6 +427,26 @@ BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
 CREATE TRIGGER heads_move_on BEFORE UPDATE ON heads WHEN NEW.sequence <> OLD.sequence + 1 OR NEW.tenant <> OLD.tenant
 BEGIN SELECT RAISE (ABORT, 'the ledger head only moves on'); END;
 
+CREATE TRIGGER nodes_are_fixed BEFORE UPDATE ON nodes
+BEGIN SELECT RAISE (ABORT, 'the ledger''s trees are append-only'); END;
+
+CREATE TRIGGER nodes_are_kept BEFORE DELETE ON nodes
+BEGIN SELECT RAISE (ABORT, 'the ledger''s trees are append-only'); END;
+
+CREATE TRIGGER nodes_are_new BEFORE INSERT ON nodes
+WHEN EXISTS (SELECT 1 FROM nodes WHERE tenant = NEW.tenant AND log = NEW.log AND no = NEW.no)
+BEGIN SELECT RAISE (ABORT, 'the ledger''s trees are append-only'); END;
+
+CREATE TRIGGER places_are_fixed BEFORE UPDATE ON places
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER places_are_kept BEFORE DELETE ON places
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
+CREATE TRIGGER places_are_new BEFORE INSERT ON places
+WHEN EXISTS (SELECT 1 FROM places WHERE tenant = NEW.tenant AND (log = NEW.log AND no = NEW.no OR sequence = NEW.sequence))
+BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
+
 CREATE TRIGGER proposals_are_fixed BEFORE UPDATE OF
   id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version, key_state, summary, call, created_at, expires_at
 ON proposals BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
@@ -411,6 +456,17 @@ BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
 
 CREATE TRIGGER proposals_end_once BEFORE UPDATE OF status ON proposals WHEN OLD.status <> 'pending' OR NEW.status = 'pending'
 BEGIN SELECT RAISE (ABORT, 'a proposal ends once'); END;
+
+CREATE TRIGGER recordings_are_fixed BEFORE UPDATE ON recordings 
+WHEN NEW.record <> '' OR NEW.hash <> OLD.hash OR NEW.run <> OLD.run OR NEW.no <> OLD.no
+BEGIN SELECT RAISE (ABORT, 'recordings are append-only'); END;
+
+CREATE TRIGGER recordings_are_kept BEFORE DELETE ON recordings
+BEGIN SELECT RAISE (ABORT, 'recordings are append-only'); END;
+
+CREATE TRIGGER recordings_are_new BEFORE INSERT ON recordings
+WHEN EXISTS (SELECT 1 FROM recordings WHERE run = NEW.run AND no = NEW.no)
+BEGIN SELECT RAISE (ABORT, 'recordings are append-only'); END;
 
 CREATE TRIGGER tasks_are_fixed BEFORE UPDATE OF id, proposal, run, tenant, owner, created_at ON tasks
 BEGIN SELECT RAISE (ABORT, 'a task is what it was approved to be'); END;

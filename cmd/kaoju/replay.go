@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+func replayCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "replay [RUN]", Short: "Go through a run of yours again from its recordings; say \"same\", or the first difference", Args: args(cobra.MaximumNArgs(1)),
+		RunE: c.action(c.replay),
+	}
+	addFlags(cmd, "data", "as", "tenant")
+	cmd.Flags().Bool("all", false, "all runs of yours that have ended")
+	jsonFlag(cmd)
+	return cmd
+}
+
+// replayed is what came of one run.
+type replayed struct {
+	RunID      string            `json:"run_id"`
+	Same       bool              `json:"same"`
+	Difference *agent.Difference `json:"difference"`
+	Skipped    string            `json:"skipped,omitempty"` // why it can't be replayed
+}
+
+func (c *cli) replay(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	all, _ := cmd.Flags().GetBool("all")
+	if all == (len(list) == 1) {
+		return exit{exitUsage, "name one run, or say --all; see " + cmd.CommandPath() + " --help"}
+	}
+	out := []replayed{}
+	err := c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+		ids := []run.ID{}
+		for _, id := range list {
+			ids = append(ids, run.ID(id))
+		}
+		if all {
+			var err error
+			if ids, err = s.runsOf(ctx, actor); err != nil {
+				return err
+			}
+		}
+		for _, id := range ids {
+			r, err := s.replay(ctx, actor, id)
+			if err != nil && (!all || problem.CodeOf(err) != "not_replayable") {
+				return named(err, "run "+string(id))
+			}
+			out = append(out, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.tellReplays(cmd, out)
+}
+
+// runsOf lists the runs of an actor, newest first.
+func (s *stack) runsOf(ctx context.Context, actor access.Actor) (ids []run.ID, err error) {
+	for f := (run.Filter{Limit: 200}); ; {
+		page, err := s.db.Journal().Runs(ctx, actor.Tenant, actor.User, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range page.Items {
+			ids = append(ids, r.ID)
+		}
+		if f.After = page.Next; f.After == "" {
+			return ids, nil
+		}
+	}
+}
+
+// replay goes through one run again.
+func (s *stack) replay(ctx context.Context, actor access.Actor, id run.ID) (replayed, error) {
+	out := replayed{RunID: string(id)}
+	r, evidence, err := s.db.Journal().Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return out, err
+	}
+	tape, err := s.db.Proof().Tape(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return out, err
+	}
+	out.Difference, err = agent.Replay(ctx, agent.Past{Run: r, Evidence: evidence, Tape: tape})
+	if err != nil {
+		out.Skipped = err.Error()
+	}
+	out.Same = err == nil && out.Difference == nil
+	return out, err
+}
+
+func (c *cli) tellReplays(cmd *cobra.Command, list []replayed) error {
+	same := true
+	for _, r := range list {
+		same = same && r.Difference == nil
+		switch {
+		case wantsJSON(cmd):
+		case r.Difference != nil:
+			c.say("%s: %s", r.RunID, clean(r.Difference.String()))
+		case r.Skipped != "":
+			c.say("%s: %s", r.RunID, r.Skipped)
+		default:
+			c.say("%s: same", r.RunID)
+		}
+	}
+	if wantsJSON(cmd) {
+		if err := c.printJSON(list); err != nil {
+			return err
+		}
+	}
+	if !same {
+		return exit{exitFailed, ""}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// keeper is the journal of a replay, of which a worker needs no more than that it commits.
+type keeper struct {
+	run.Journal
+	*player
+}
+
+// Run is the journal's; the player's own runs a tool.
+func (k keeper) Run(context.Context, access.TenantID, access.UserID, run.ID) (*run.Run, []citation.Evidence, error) {
+	return nil, nil, problem.Missing()
+}
+
+// Commit implements run.Journal: the last state is kept, and nothing else. Where the stored run was
+// cancelled, the wish to cancel comes before every other end.
+func (p keeper) Commit(_ context.Context, c run.Commit) error {
+	if c.Run.State.Final() && p.past.Run.Reason == run.WasCancelled && c.Run.Reason != run.WasCancelled {
+		return problem.New(problem.Conflict, "illegal_move", "The run was cancelled.")
+	}
+	if c.Run.State.Final() && p.stale > 0 {
+		switch c.Run.Reason {
+		case run.Success, run.DraftReady, run.Insufficient:
+			p.stale--
+			return access.Stale()
+		}
+	}
+	kept := *c.Run
+	p.ended = &kept
+	p.evidence = append(p.evidence, c.Evidence...)
+	return nil
+}
+
+// compare returns the first difference between the stored run and the one that was gone through
+// again.
+func (p *player) compare() *Difference {
+	was, is := p.past.Run, p.ended
+	if is == nil {
+		p.differ("end", string(was.State), "none")
+		return p.first
+	}
+	p.differ("state", string(was.State), string(is.State))
+	p.differ("finish_reason", string(was.Reason), string(is.Reason))
+	if !p.over {
+		// Whether one more prompt was made before the end from outside is not recorded.
+		p.differ("prompt_hash", was.PromptHash, is.PromptHash)
+		p.differ("recorded turns that were not asked for", "0", fmt.Sprint(p.tape.Left()))
+		p.differ("recorded calls of tools that were not made", "0", fmt.Sprint(len(p.calls)-p.made))
+	}
+	p.differ("answer", citation.HashText(was.Answer.Text), citation.HashText(is.Answer.Text))
+	p.differ("answer's parts", told(listed(was.Answer)), told(listed(is.Answer)))
+	p.compareEvidence()
+	p.compareChecks(was.Checks, is.Checks)
+	p.differ("needs_confirmation", fmt.Sprint(was.NeedsConfirm), fmt.Sprint(is.NeedsConfirm))
+	p.differ("notices", fmt.Sprint(was.Notices), fmt.Sprint(is.Notices))
+	p.differ("tool calls", fmt.Sprint(was.Calls), fmt.Sprint(is.Calls))
+	if len(p.past.Tape) > 0 {
+		p.differ("recording_hash", was.TapeHash, is.TapeHash)
+	}
+	return p.first
+}
+
+// listed makes absent lists empty ones, as a store may return either.
+func listed(a citation.Answer) citation.Answer {
+	a.Refs, a.Missing = append([]string{}, a.Refs...), append([]string{}, a.Missing...)
+	return a
+}
+
+func (p *player) compareEvidence() {
+	p.differ("pieces of evidence", fmt.Sprint(len(p.past.Evidence)), fmt.Sprint(len(p.evidence)))
+	for i := range min(len(p.past.Evidence), len(p.evidence)) {
+		was, is := p.past.Evidence[i], p.evidence[i]
+		named := func(e citation.Evidence) string {
+			return fmt.Sprintf("%s %s version %d %v %s", e.Ref, e.Document, e.Version, e.Span, e.Hash)
+		}
+		p.differ("evidence "+was.Ref, named(was), named(is))
+		p.differ("excerpt of "+was.Ref, citation.HashText(was.Excerpt), citation.HashText(is.Excerpt))
+	}
+}
+
+func (p *player) compareChecks(was, is []citation.Check) {
+	p.differ("checks", fmt.Sprint(len(was)), fmt.Sprint(len(is)))
+	for i := range min(len(was), len(is)) {
+		what := fmt.Sprintf("check %d", i+1)
+		p.differ(what, string(was[i].Verdict), string(is[i].Verdict))
+		p.differ(what, told(plainly(was[i])), told(plainly(is[i])))
+	}
+}
+
+func plainly(c citation.Check) citation.Check {
+	c.Labels = append([]string{}, c.Labels...)
+	return c
+}

@@ -1,0 +1,63 @@
+package agent
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
+)
+
+// tape is what waits to be recorded with the next commit, and what prompts are shortened by.
+type tape struct {
+	looks   int // at what is in sight, in this attempt
+	places  int // looks at where its text may go, in this attempt
+	pending []run.Packed
+	prompt  []llm.Message // of the turn that was recorded last, in this attempt
+}
+
+// tape records an exchange of the run, word for word, with the step that it belongs to.
+func (w *worker) tape(r run.Recording) {
+	r.Attempt, r.Step = w.run.Attempt, w.run.Step
+	p := r.Pack()
+	w.run.TapeHash = run.Fold(w.run.TapeHash, p.Hash)
+	w.taped.pending = append(w.taped.pending, p)
+}
+
+// tapeBegan records what the attempt began with: the model is the one before any look at where text
+// may go.
+func (w *worker) tapeBegan(model llm.Info) {
+	w.tape(run.Recording{Began: &run.Began{Model: model, Memory: w.memory}})
+}
+
+// tapeTurn records a request to a model and what came back; failure is the reason that a failed one
+// would end the run with.
+func (w *worker) tapeTurn(request llm.Request, response llm.Response, failure run.Reason) {
+	kept := 0
+	for kept < min(len(w.taped.prompt), len(request.Messages)) && reflect.DeepEqual(w.taped.prompt[kept], request.Messages[kept]) {
+		kept++
+	}
+	t := &run.Turn{
+		Kept: kept, Prompt: request.Messages[kept:], Tools: request.Tools, Hash: hashPrompt(request), Model: w.generator.Info(), Failure: failure,
+	}
+	if failure == "" {
+		t.Response = &response
+	}
+	w.taped.prompt = append([]llm.Message{}, request.Messages...)
+	w.tape(run.Recording{Turn: t})
+}
+
+// tapeLoss records a judgement by which the run lost something.
+func (w *worker) tapeLoss(v review) {
+	var lost []string
+	for ref := range v.lost {
+		lost = append(lost, ref)
+	}
+	slices.Sort(lost)
+	w.tape(run.Recording{Judged: &run.Judged{Look: w.taped.looks, Lost: lost, Found: v.found}})
+}
+
+func (w *worker) tapeCall(call llm.ToolCall, outcome tool.Outcome) {
+	w.tape(run.Recording{Tool: &run.ToolCall{Call: call, Outcome: outcome}})
+}

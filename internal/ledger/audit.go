@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Check reads the whole chain of a tenant and returns its verified head, or problem.Conflict
+// "ledger_broken". Each checkpoint of the tenant that was kept is compared with the log as it was
+// at that size; another root, or a log that is shorter, is problem.Conflict "log_rewritten".
+func Check(ctx context.Context, log Log, tenant string, kept ...Checkpoint) (Head, error) {
+	a := auditor{Name: Name{Tenant: tenant}, watched: watch(kept)}
+	for {
+		entries, err := log.Entries(ctx, tenant, a.Head().Sequence, 500)
+		if err != nil {
+			return Head{}, err
+		}
+		for _, e := range entries {
+			if err := a.next(e); err != nil {
+				return a.Head(), err
+			}
+		}
+		if len(entries) == 0 {
+			break
+		}
+	}
+	head, err := log.Head(ctx, tenant)
+	if err != nil {
+		return Head{}, err
+	}
+	got := a.Head()
+	if head.Sequence != got.Sequence || head.Sequence > 0 && head.Hash != got.Hash {
+		return got, broken(got.Sequence+1, "is missing: the stored end of the chain is another")
+	}
+	return got, a.end()
+}
+
+// CheckTrees compares the stored tree over a tenant's entries with one made anew from them, after
+// Check. A tree that says something else makes proofs that prove nothing: problem.Conflict
+// "ledger_broken".
+func CheckTrees(ctx context.Context, log Log, trees Trees, tenant string) error {
+	name := Name{Tenant: tenant}
+	stored, err := trees.Checkpoint(ctx, name, Latest)
+	if err != nil {
+		return err
+	}
+	var f frontier
+	for f.size < stored.Tree.Size {
+		entries, err := log.Entries(ctx, tenant, f.size, 500)
+		if err != nil {
+			return err
+		}
+		if len(entries) == 0 {
+			break
+		}
+		for _, e := range entries[:min(int64(len(entries)), stored.Tree.Size-f.size)] {
+			f.add(name.Leaf(e))
+		}
+	}
+	if f.tree() != stored.Tree {
+		return problem.New(problem.Conflict, "ledger_broken", "The stored Merkle tree is not that of the %d entries.", f.size)
+	}
+	return nil
+}
+
+// auditor walks a log: the chain where places are known, the tree, and what was kept of it.
+type auditor struct {
+	Name
+	Verifier
+	tree    frontier
+	watched []*watched
+}
+
+// watched is a kept checkpoint on the way to its size.
+type watched struct {
+	Checkpoint
+	tree frontier
+	seen bool
+}
+
+func watch(kept []Checkpoint) []*watched {
+	var out []*watched
+	for _, c := range kept {
+		w := &watched{Checkpoint: c}
+		w.look()
+		out = append(out, w)
+	}
+	return out
+}
+
+func (w *watched) add(e Entry) {
+	if w.Name.Person != "" && w.Name.Person != e.Actor || w.Name.Tenant != e.Tenant || w.tree.size >= w.Tree.Size {
+		return
+	}
+	w.tree.add(w.Name.Leaf(e))
+	w.look()
+}
+
+func (w *watched) look() { w.seen = w.tree.size == w.Tree.Size && w.tree.tree() == w.Tree }
+
+// next takes the next entry of the log.
+func (a *auditor) next(e Entry) error {
+	switch {
+	case e.Tenant != a.Tenant:
+		return broken(e.Sequence, "belongs to another tenant")
+	case a.Person == "":
+		if err := a.Verifier.Next(e); err != nil {
+			return err
+		}
+	case e.Actor != a.Person:
+		return broken(a.tree.size+1, "belongs to another person")
+	}
+	a.tree.add(a.Leaf(e))
+	for _, w := range a.watched {
+		w.add(e)
+	}
+	return nil
+}
+
+// end compares what was kept.
+func (a *auditor) end() error {
+	for _, w := range a.watched {
+		if w.Name.Tenant != a.Tenant || a.Person != "" && w.Name != a.Name {
+			return problem.New(problem.Invalid, "other_log", "The checkpoint that was kept is of another log than this one.")
+		}
+		if !w.seen {
+			return rewritten(w.Checkpoint)
+		}
+	}
+	return nil
+}
