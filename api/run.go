@@ -149,6 +149,18 @@ type Check struct {
 	Verdict   string   `json:"verdict"`
 	DecidedBy string   `json:"decided_by"`
 	Quote     string   `json:"quote"`
+	// Score is the strength of the support by the rules, from 0 to 1. It orders sentences; the
+	// verdict is decided by more than it.
+	Score   float64  `json:"score"`
+	Reasons []Reason `json:"reasons"`
+}
+
+// Reason says what of a sentence was not borne out, and what the sources say in its place if that
+// is known. Code is "number", "name", "negation", "opposite", "quantifier" or "words".
+type Reason struct {
+	Code  string `json:"code"`
+	Said  string `json:"said"`
+	Found string `json:"found"`
 }
 
 // Usage totals what the model calls reported. A null figure was not obtained.

@@ -14,7 +14,7 @@ import (
 type words struct {
 	sources, version, line, lines, row, rows, column string
 	notices, withheld, check, confirm                string
-	verdicts, states, notice                         map[string]string
+	verdicts, states, notice, reasons                map[string]string
 }
 
 var chineseWords = words{
@@ -28,6 +28,9 @@ var chineseWords = words{
 		"extracted_by_rules": "未配置模型：以上回答由规则从原文摘录。", "source_truncated": "引用的来源只读了一部分。",
 		"sources_disagree": "来源之间不一致，请核对。", "not_based_on_documents": "此回答不基于任何文档。", "rules_fallback": "模型不可用，改由规则摘录。",
 		"output_truncated": "模型的输出被截断。",
+	},
+	reasons: map[string]string{
+		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
 	},
 }
 
@@ -44,6 +47,10 @@ var englishWords = words{
 		"extracted_by_rules": "No model is configured: the answer was extracted from the text by rules.", "source_truncated": "A cited source was read in part.",
 		"sources_disagree": "Sources disagree; check them.", "not_based_on_documents": "This answer is not based on any document.",
 		"rules_fallback": "The model was not available; the answer was extracted by rules.", "output_truncated": "The model's output was cut short.",
+	},
+	reasons: map[string]string{
+		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
+		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
 	},
 }
 
@@ -102,10 +109,21 @@ func writeChecks(out io.Writer, w words, a api.Answer) {
 		if c.Quote != "" {
 			fmt.Fprintf(out, "    │ %s\n", clean(strings.Join(strings.Fields(c.Quote), " ")))
 		}
+		for _, r := range c.Reasons {
+			fmt.Fprintf(out, "    · %s: %s\n", w.reasons[r.Code], clean(reason(r)))
+		}
 	}
 	if a.NeedsConfirmation {
 		fmt.Fprintf(out, "\n%s\n", w.confirm)
 	}
+}
+
+// reason says what was not borne out, and what stands in its place.
+func reason(r api.Reason) string {
+	if r.Found == "" {
+		return r.Said
+	}
+	return r.Said + " ≠ " + r.Found
 }
 
 // writeExcerpt prints what the answer leans on, each piece under its exact place; the passage as

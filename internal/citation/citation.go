@@ -115,4 +115,9 @@ type Check struct {
 	DecidedBy string   `json:"decided_by"` // the rule, or the verifier model's name
 	// Quote is the sentence of the excerpt that decides; "" if none does.
 	Quote string `json:"quote"`
+	// Score is the strength of the support by the rules, from 0 to 1. It orders sentences; the
+	// verdict is decided by more than it.
+	Score float64 `json:"score"`
+	// Reasons say what was not borne out; none for a sentence that stands in the excerpt.
+	Reasons []Reason `json:"reasons"`
 }

@@ -39,7 +39,7 @@ func Conflicts(evidence []Evidence, refs []string) []Conflict {
 		}
 		for _, st := range sourceOf(e).sentences {
 			c := newClaim(st.text)
-			if len(c.quantities) > 0 && c.weight >= substance {
+			if len(c.quantities) > 0 && c.size >= substance {
 				all = append(all, assertion{e.Ref, string(e.Document), st.text, c, vocabulary(analysis.Fold(st.text))})
 			}
 		}

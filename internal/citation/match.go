@@ -1,110 +1,20 @@
 package citation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-
-	"github.com/kaoju/kaoju/internal/analysis"
 )
-
-// claim is a sentence of an answer, prepared for comparison.
-type claim struct {
-	compact    string // see compact
-	quantities []quantity
-	terms      []term
-	weight     float64 // of all terms
-	negative   bool
-	names      []string // folded: words with a capital, titles in quotation marks
-}
-
-// term is a word, or a Chinese character with its neighbours.
-type term struct {
-	text        string // the word or the character
-	left, right string // the pairs of the character with its neighbours; "" if there is none
-	weight      float64
-}
-
-func newClaim(sentence string) claim {
-	folded := analysis.Fold(sentence)
-	c := claim{compact: compact(folded), names: names(sentence), negative: negative(folded)}
-	var rest string
-	c.quantities, rest = quantities(folded)
-	c.terms = terms(rest)
-	for _, t := range c.terms {
-		c.weight += t.weight
-	}
-	return c
-}
-
-// terms returns the words of a folded text that carry content.
-func terms(folded string) []term {
-	var out []term
-	for _, t := range analysis.Tokens(folded) {
-		if t.Kind == analysis.Word && !t.Stop {
-			out = append(out, term{text: t.Term, weight: 1})
-		}
-	}
-	runes := []rune(folded)
-	for i, r := range runes {
-		if !unicode.Is(unicode.Han, r) || strings.ContainsRune(particles, r) {
-			continue
-		}
-		t := term{text: string(r), weight: 0.5}
-		if i > 0 && unicode.Is(unicode.Han, runes[i-1]) {
-			t.left = string(runes[i-1 : i+1])
-		}
-		if i+1 < len(runes) && unicode.Is(unicode.Han, runes[i+1]) {
-			t.right = string(runes[i : i+2])
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
-// particles carry no content of their own.
-const particles = "的了吗呢吧啊呀么之与和及或在是而也就都被把从对于以其此这那哪什为有谁何"
-
-// names returns what a sentence calls by name: words of Latin letters with a capital that do not
-// begin it, and what stands in quotation marks or 《》.
-func names(sentence string) []string {
-	var out []string
-	for _, loc := range capital.FindAllStringIndex(sentence, -1) {
-		before := strings.TrimRight(sentence[:loc[0]], " \t\"'“‘(")
-		if before != "" && !strings.ContainsAny(before[len(before)-1:], ".!?:") {
-			out = append(out, analysis.Fold(sentence[loc[0]:loc[1]]))
-		}
-	}
-	for _, m := range quoted.FindAllStringSubmatch(sentence, -1) {
-		out = append(out, strings.TrimSpace(analysis.Fold(m[1])))
-	}
-	return out
-}
-
-var (
-	capital = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
-	quoted  = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
-)
-
-// namesIn reports whether the excerpts hold every name.
-func (c claim) namesIn(cited []*source) bool {
-	for _, n := range c.names {
-		in := func(s *source) bool { return strings.Contains(s.compact, compact(n)) }
-		if compact(n) != "" && !slices.ContainsFunc(cited, in) {
-			return false
-		}
-	}
-	return true
-}
 
 // best is where excerpts come nearest to a claim.
 type best struct {
-	share      float64 // of the claim's words, over the best place of each excerpt
-	single     float64 // over the best single sentence
-	quote      string  // that sentence
-	quantities []quantity
-	negative   bool // of the clauses of that sentence that hold the claim's words
+	share     float64    // of the claim's words, over the best place of each excerpt
+	all       float64    // over all that is cited
+	single    float64    // over the best single sentence
+	often     float64    // the same as all, less for words that few sentences hold
+	end       float64    // over all, of the last third of the claim's words, which mostly says what is new
+	statement *statement // the best single sentence; nil if nothing is cited
+	quote     string     // that sentence, or records together
+	held      []float64  // how far each term is held anywhere
 }
 
 // window is how many neighbouring sentences of an excerpt may support a claim together.
@@ -112,15 +22,22 @@ const window = 3
 
 func match(c claim, cited []*source) best {
 	var out best
-	covered := make([]float64, len(c.terms))
+	covered, all, held := make([]float64, len(c.terms)), make([]float64, len(c.terms)), make([]float64, len(c.terms))
 	for _, s := range cited {
 		top, topShare := []float64(nil), -1.0
 		each := make([][]float64, len(s.sentences))
-		for i, st := range s.sentences {
+		for i := range s.sentences {
+			st := &s.sentences[i]
 			each[i] = c.cover(st.words)
-			if share := c.share(each[i]); share > out.single || out.quote == "" {
-				out.single, out.quote, out.quantities = share, st.text, st.quantities
-				out.negative = c.denied(st)
+			raise(all, each[i])
+			for k, v := range each[i] {
+				if v == 1 {
+					held[k]++
+				}
+			}
+			share := c.share(each[i])
+			if share > out.single || out.statement == nil {
+				out.single, out.quote, out.statement = share, st.text, st
 			}
 			joint := make([]float64, len(c.terms))
 			for j := max(0, i-window+1); j <= i; j++ {
@@ -135,9 +52,16 @@ func match(c claim, cited []*source) best {
 		}
 		raise(covered, top)
 	}
-	out.share = c.share(covered)
+	for k := range held {
+		held[k] /= held[k] + saturation
+	}
+	out.share, out.all, out.often, out.end = c.share(covered), c.share(all), c.share(held), c.shareOfEnd(all)
+	out.held = all
 	return out
 }
+
+// saturation is how many sentences that hold a word make half of its worth.
+const saturation = 1.2
 
 // clearly is how much more of a claim several records must hold than one, to be quoted together.
 const clearly = 0.15
@@ -167,6 +91,9 @@ func raise(a, b []float64) {
 	}
 }
 
+// alone is the worth of a Chinese character that a text holds beside other neighbours.
+const alone = 0.4
+
 // cover says for each term how far a vocabulary holds it: a character counts in full with one of
 // its neighbours, and less alone.
 func (c claim) cover(words map[string]bool) []float64 {
@@ -176,7 +103,7 @@ func (c claim) cover(words map[string]bool) []float64 {
 		case t.left == "" && t.right == "" && words[t.text], words[t.left], words[t.right]:
 			out[i] = 1
 		case words[t.text]:
-			out[i] = 0.4
+			out[i] = alone
 		}
 	}
 	return out
@@ -196,15 +123,55 @@ func (c claim) share(covered []float64) float64 {
 	return sum / c.weight
 }
 
-// denied returns whether the clauses of a statement that hold at least a third of what it covers
-// of the claim deny, taken together.
-func (c claim) denied(st statement) bool {
-	deny := false
-	all := c.share(c.cover(st.words))
-	for _, cl := range st.clauses {
-		if c.share(c.cover(cl.words)) >= all/3 && cl.negative {
-			deny = !deny
+// shareOfEnd weighs what is covered of the last third of the terms.
+func (c claim) shareOfEnd(covered []float64) float64 {
+	sum, total := 0.0, 0.0
+	for i := len(c.terms) - (len(c.terms)+2)/3; i < len(c.terms); i++ {
+		total += c.terms[i].weight
+		sum += c.terms[i].weight * covered[i]
+	}
+	if total == 0 {
+		return 1
+	}
+	return sum / total
+}
+
+// order is the share of neighbouring words of a claim that some sentence holds near each other.
+func (c claim) order(cited []*source) float64 {
+	if len(c.terms) < 2 {
+		return 1
+	}
+	held := 0
+	for i := 1; i < len(c.terms); i++ {
+		a, b := c.terms[i-1].text, c.terms[i].text
+		if slices.ContainsFunc(cited, func(s *source) bool {
+			return slices.ContainsFunc(s.sentences, func(st statement) bool { return st.neighbours(a, b) })
+		}) {
+			held++
 		}
 	}
-	return deny
+	return float64(held) / float64(len(c.terms)-1)
 }
+
+// reach is how many words may lie between neighbours, and one more.
+const reach = 3
+
+func (st statement) neighbours(a, b string) bool {
+	if !st.words[a] || !st.words[b] {
+		return false
+	}
+	for i, t := range st.sequence {
+		if t != a {
+			continue
+		}
+		for j := max(0, i-reach); j < min(len(st.sequence), i+reach+1); j++ {
+			if j != i && st.sequence[j] == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// openEnd reports whether the last word of a claim, which mostly says what is new, is held nowhere.
+func (b best) openEnd() bool { return len(b.held) > 0 && b.held[len(b.held)-1] == 0 }

@@ -1,11 +1,11 @@
 package citation
 
 import (
-	"fmt"
 	"math/big"
 	"regexp"
-	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // kind says what a quantity is.
@@ -25,148 +25,171 @@ type quantity struct {
 	unit  string // canonical; "" if there is none that we know
 }
 
-// units maps the ways to write a unit to one.
-var units = map[string]string{
-	"元": "yuan", "块": "yuan", "yuan": "yuan", "rmb": "yuan", "cny": "yuan", "人民币": "yuan", "¥": "yuan",
-	"美元": "usd", "usd": "usd", "dollar": "usd", "dollars": "usd", "$": "usd", "欧元": "eur", "eur": "eur", "euro": "eur", "euros": "eur", "€": "eur",
-	"%": "%", "percent": "%", "per cent": "%",
-	"天": "day", "日": "day", "day": "day", "days": "day", "工作日": "workday", "working day": "workday", "working days": "workday",
-	"business day": "workday", "business days": "workday", "个工作日": "workday", "晚": "night", "夜": "night", "night": "night", "nights": "night",
-	"小时": "hour", "个小时": "hour", "hour": "hour", "hours": "hour", "分钟": "minute", "minute": "minute", "minutes": "minute", "min": "minute",
-	"秒": "second", "seconds": "second", "周": "week", "星期": "week", "week": "week", "weeks": "week", "个月": "month", "month": "month", "months": "month",
-	"年": "year", "year": "year", "years": "year", "公里": "km", "千米": "km", "km": "km", "kilometers": "km", "kilometres": "km", "miles": "mile", "英里": "mile",
-	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "公斤": "kg", "千克": "kg", "kg": "kg", "克": "g", "吨": "t", "tons": "t",
-	"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "℃": "c", "°c": "c", "°f": "f",
+// stated is a quantity as a sentence states it.
+type stated struct {
+	quantity
+	written string // as the text writes it; "" for dates
+	bound   bound
+	limit   bool   // a word beside it names the number a limit: it says what the bound is
+	about   bool   // "about", "约"
+	thing   string // of a bare number: the word behind it, which says what is counted
 }
 
-var factors = map[string]int64{
-	"百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000, "万亿": 1_000_000_000_000,
-	"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000,
+// small reports whether a quantity is a bare number up to three, which texts give by naming the
+// things or by "both" and "another" as often as by the number.
+func (s stated) small() bool {
+	return s.kind == number && s.unit == "" && (s.value == "1" || s.value == "2" || s.value == "3")
 }
 
-const months = `jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?`
+// bound says on which side of the number a quantity lies.
+type bound uint8
 
-var (
-	dayDate      = regexp.MustCompile(`(\d{4})(?:年|[-/.])\s?(\d{1,2})(?:月|[-/.])\s?(\d{1,2})\b?[日号]?`)
-	monthDate    = regexp.MustCompile(`(\d{4})年\s?(\d{1,2})月(?:份)?`)
-	yearlessDate = regexp.MustCompile(`(\d{1,2})月(\d{1,2})[日号]`)
-	englishDay   = regexp.MustCompile(`\b(` + months + `) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
-	britishDay   = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + months + `)(?:,? (\d{4}))?\b`)
-	englishMonth = regexp.MustCompile(`\b(` + months + `),? (?:of )?(\d{4})\b`)
-	codes        = regexp.MustCompile(`\b[a-z]+[a-z0-9]*(?:[-_./:#][a-z0-9]+)*\b|\bv?\d+(?:\.\d+){2,}\b`)
-	percent      = regexp.MustCompile(`百分之(\d+(?:\.\d+)?)`)
-	plainNumber  = regexp.MustCompile(`([¥$€]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion)?\s?` +
-		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨℃$€])?`)
+const (
+	exactly bound = iota
+	above
+	below
 )
 
+var (
+	codes       = regexp.MustCompile(`\b[a-z]+[a-z0-9]*(?:[-_./:#][a-z0-9]+)*\b|\bv?\d+(?:\.\d+){2,}\b`)
+	hanPercent  = regexp.MustCompile(`(\d+|百|千)分之(\d+(?:\.\d+)?)`)
+	halves      = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
+	fractions   = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)s?\b`)
+	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
+	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
+		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
+	moreBefore  = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
+	lessBefore  = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
+	moreBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
+	lessBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
+	highest     = regexp.MustCompile(`(?:上限|限额|最高|\blimit|\bcap\b|\bmaximum\b)[^,，;；。]*$`)
+	lowest      = regexp.MustCompile(`(?:下限|最低|\bminimum\b)[^,，;；。]*$`)
+	aboutBefore = regexp.MustCompile(`(?:about|around|approximately|roughly|nearly|almost|some|circa|约|大约|约为|将近|接近|近)\s*$`)
+	aboutBehind = regexp.MustCompile(`^\s*(?:左右|上下|余|or so)`)
+)
+
+var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fifth": "5", "tenth": "10"}
+
 // quantities returns what a text states literally, and the text, folded, without it.
-func quantities(folded string) ([]quantity, string) {
-	text := percent.ReplaceAllString(arabic(folded), "$1%")
-	var out []quantity
-	take := func(re *regexp.Regexp, read func(m []string) (quantity, bool)) {
-		text = re.ReplaceAllStringFunc(text, func(s string) string {
-			q, ok := read(re.FindStringSubmatch(s))
-			if !ok {
-				return s
-			}
-			out = append(out, q)
-			return " "
-		})
+func quantities(folded string) ([]stated, string) {
+	var out []stated
+	text := dates(arabic(wholeYears(folded)), func(q quantity) { out = append(out, stated{quantity: q}) })
+	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
+		m := hanPercent.FindStringSubmatch(s)
+		return parts(m[2], strings.NewReplacer("百", "100", "千", "1000").Replace(m[1])) + "%"
+	})
+	text = tenths.ReplaceAllStringFunc(text, func(s string) string {
+		m := tenths.FindStringSubmatchIndex(s)
+		return parts(s[m[2]:m[3]], "10") + "%" + s[m[3]+len("成"):]
+	})
+	text = halves.ReplaceAllString(text, "50% ")
+	text = fractions.ReplaceAllStringFunc(text, func(s string) string {
+		m := fractions.FindStringSubmatch(s)
+		n := strings.NewReplacer("one", "1", "a", "1").Replace(m[1])
+		return parts(n, shares[m[2]]) + "%"
+	})
+	text = codes.ReplaceAllStringFunc(text, func(s string) string {
+		if !strings.ContainsAny(s, "0123456789") {
+			return s
+		}
+		q, rest := readCode(s)
+		out = append(out, stated{quantity: q, written: q.value})
+		return " " + rest
+	})
+	numbers, rest := plainNumbers(text)
+	return append(out, numbers...), rest
+}
+
+// parts writes a share in hundredths.
+func parts(n, of string) string {
+	a, ok := new(big.Rat).SetString(n)
+	b, fine := new(big.Rat).SetString(of)
+	if !ok || !fine || b.Sign() == 0 {
+		return n
 	}
-	take(dayDate, func(m []string) (quantity, bool) { return day(m[1], m[2], m[3]) })
-	take(monthDate, func(m []string) (quantity, bool) { return day(m[1], m[2], "") })
-	take(yearlessDate, func(m []string) (quantity, bool) { return day("", m[1], m[2]) })
-	take(englishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[1]), m[2]) })
-	take(britishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[2]), m[1]) })
-	take(englishMonth, func(m []string) (quantity, bool) { return day(m[2], month(m[1]), "") })
-	take(codes, func(m []string) (quantity, bool) {
-		return quantity{kind: code, value: strings.TrimPrefix(m[0], "v")}, strings.ContainsAny(m[0], "0123456789")
-	})
-	text = plainNumber.ReplaceAllStringFunc(text, func(s string) string {
-		m := plainNumber.FindStringSubmatch(s)
-		q, tail := plainQuantity(m)
-		out = append(out, q)
-		return " " + tail
-	})
-	return out, text
+	return decimal(a.Mul(a.Quo(a, b), big.NewRat(100, 1)))
+}
+
+// readCode reads a code. Of words that are joined to one by a hyphen ("Sf1-expressing"), the code
+// alone must be stated literally; the rest are words.
+func readCode(s string) (q quantity, rest string) {
+	for _, part := range strings.Split(s, "-") {
+		if letters, figures := strings.ContainsFunc(part, unicode.IsLetter), strings.ContainsFunc(part, unicode.IsDigit); letters && figures && part != s && !strings.HasPrefix(part, "v") {
+			return quantity{kind: code, value: part}, strings.ReplaceAll(strings.Replace(s, part, " ", 1), "-", " ")
+		}
+	}
+	return quantity{kind: code, value: strings.TrimPrefix(s, "v")}, ""
+}
+
+// plainNumbers takes the numbers out of a text, with their units.
+func plainNumbers(text string) (out []stated, rest string) {
+	var b strings.Builder
+	at := 0
+	for _, m := range plainNumber.FindAllStringSubmatchIndex(text, -1) {
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return text[m[2*i]:m[2*i+1]]
+		}
+		q, tail := plainQuantity(group(1), group(2), group(3), group(4))
+		s := stated{quantity: q, written: strings.TrimSuffix(strings.TrimSpace(text[m[0]:m[1]]), tail)}
+		before, behind := text[:m[0]], text[m[1]:]
+		s.limit = highest.MatchString(lastRunes(before, 24)) || lowest.MatchString(lastRunes(before, 24))
+		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
+		if q.unit == "" {
+			s.thing = thing(tail + behind)
+		}
+		out = append(out, s)
+		b.WriteString(text[at:m[0]])
+		b.WriteString(" " + tail)
+		at = m[1]
+	}
+	b.WriteString(text[at:])
+	return out, b.String()
 }
 
 // plainQuantity reads a number with its factor and unit; the tail is a word behind it that is no
 // unit.
-func plainQuantity(m []string) (q quantity, tail string) {
-	n, _ := new(big.Rat).SetString(strings.ReplaceAll(m[2], ",", ""))
-	if f := factors[m[3]]; f > 0 {
+func plainQuantity(sign, figures, factor, unit string) (q quantity, tail string) {
+	n, _ := new(big.Rat).SetString(strings.ReplaceAll(figures, ",", ""))
+	if f := factors[factor]; f > 0 {
 		n.Mul(n, new(big.Rat).SetInt64(f))
 	}
-	unit, known := units[m[4]]
+	name, known := units[unit]
 	if !known {
-		tail = m[4]
+		tail = unit
 	}
-	if unit == "" {
-		unit = units[m[1]]
+	if name == "" {
+		name = units[sign]
 	}
-	value := n.RatString()
-	if !n.IsInt() {
-		value = strings.TrimRight(n.FloatString(12), "0")
-	}
-	return quantity{kind: number, value: value, unit: unit}, tail
+	return quantity{kind: number, value: decimal(n), unit: name}, tail
 }
 
-// day makes a date of its written parts; false if it can't be one.
-func day(y, m, d string) (quantity, bool) {
-	month, err := strconv.Atoi(m)
-	if err != nil || month < 1 || month > 12 {
-		return quantity{}, false
+func boundOf(before, behind string) bound {
+	before = lastRunes(before, 24)
+	switch {
+	case lessBefore.MatchString(before) || lessBehind.MatchString(behind) || highest.MatchString(before):
+		return below
+	case moreBefore.MatchString(before) || moreBehind.MatchString(behind) || lowest.MatchString(before):
+		return above
 	}
-	value := fmt.Sprintf("-%02d", month)
-	if y != "" {
-		value = y + value
-	} else {
-		value = "-" + value
-	}
-	if d != "" {
-		n, err := strconv.Atoi(d)
-		if err != nil || n < 1 || n > 31 {
-			return quantity{}, false
-		}
-		value += fmt.Sprintf("-%02d", n)
-	}
-	return quantity{kind: date, value: value}, true
+	return exactly
 }
 
-func month(name string) string {
-	return strconv.Itoa(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", name[:3])/3 + 1)
-}
-
-// states reports whether an excerpt's quantities hold a sentence's: the same value, with the same
-// unit where both are known; a date also when the excerpt is more exact, and a year as part of a
-// date.
-func states(have []quantity, want quantity) bool {
-	for _, h := range have {
-		switch {
-		case h == want:
-			return true
-		case want.kind == number && h.kind == number && h.value == want.value && (h.unit == "" || want.unit == ""):
-			return true
-		case want.kind == number && h.kind == date && (want.unit == "" || want.unit == "year") && strings.HasPrefix(h.value, want.value+"-"):
-			return true
-		case want.kind == date && h.kind == date && (strings.HasPrefix(h.value, want.value+"-") || want.value[0] == '-' && strings.HasSuffix(h.value, want.value[1:])):
-			return true
-		case want.kind == code && h.kind == code && (strings.HasPrefix(h.value, want.value+"-") || strings.HasSuffix(h.value, "-"+want.value)):
-			return true
-		}
+// thing returns the word that follows a bare number.
+func thing(behind string) string {
+	behind = strings.TrimLeft(behind, " 个名位家种类项条")
+	r, _ := utf8.DecodeRuneInString(behind)
+	if unicode.Is(unicode.Han, r) {
+		return string(r)
 	}
-	return false
-}
-
-// rival reports whether an excerpt states something else where a sentence states want: another
-// value of the same sort and unit, or the same value in another unit.
-func rival(have []quantity, want quantity) bool {
-	for _, h := range have {
-		sameUnit := h.unit == want.unit || h.unit == "" || want.unit == ""
-		if h.kind == want.kind && (h.value != want.value) == sameUnit {
-			return true
-		}
+	end := strings.IndexFunc(behind, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(behind)
 	}
-	return false
+	if t := terms(behind[:end]); len(t) > 0 {
+		return t[0].text
+	}
+	return ""
 }

@@ -33,7 +33,9 @@ func sourceOf(e Evidence) *source {
 			continue
 		}
 		s.add(text(i))
-		maps.Copy(s.sentences[len(s.sentences)-1].words, words)
+		st := &s.sentences[len(s.sentences)-1]
+		maps.Copy(st.words, words)
+		st.record = true
 	}
 	return s
 }

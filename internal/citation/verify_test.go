@@ -48,6 +48,14 @@ func TestASentenceIsHeldAgainstWhatItCites(t *testing.T) {
 		{policy, "火星基地每晚650元。", no, "rule:words"},
 		{policy, "公司食堂周末开放。", no, "rule:words"},
 		{policy, "公司食堂有12个窗口。", no, "rule:number"},
+		{policy, "上海住宿上限为每晚700元。", contra, "rule:number"}, // the number of another city
+		{policy, "北京住宿上限为每晚700元。", yes, "rule:words"},
+		{policy, "报销比例不低于85%。", partly, "rule:words"},
+		{policy, "报销比例约为百分之八十四。", partly, "rule:number"},
+		{policy, "报销比例自10月1日起为85%。", yes, "rule:words"},
+		{policy, "员工禁止携带锂电池。", contra, "rule:negation"},
+		{policy, "只有员工可以携带锂电池。", partly, "rule:quantifier"},
+		{policy, "故障码ERR-1042表示过冷。", partly, "rule:words"},
 		{policy, "上海住宿上限为每晚650元，含早餐和停车费用以及洗衣服务", partly, "rule:clause"},
 		{policy, "《手册》：上海住宿上限为每晚650元。", partly, "rule:name"},
 
@@ -63,6 +71,10 @@ func TestASentenceIsHeldAgainstWhatItCites(t *testing.T) {
 		{handbook, "Firmware v2.3.2 fixes ERR-1042.", contra, "rule:number"},
 		{handbook, "The Cedar Project is led by Bob Stone.", partly, "rule:words"},
 		{handbook, "The canteen opens at weekends.", no, "rule:words"},
+		{handbook, "Firmware v2.3.1 fixes no ERR-1042.", contra, "rule:negation"},
+		{handbook, "Requests must be filed after March 3, 2026.", contra, "rule:opposite"},
+		{handbook, "Requests must be filed within about five working days.", yes, "rule:words"},
+		{handbook, "Requests must be filed within four working days.", contra, "rule:number"},
 	} {
 		checks := citation.Verify(citation.Answer{Text: c.sentence + " [S1]"}, []citation.Evidence{{Ref: "S1", Excerpt: c.excerpt}})
 		if len(checks) != 1 {
@@ -92,20 +104,32 @@ func TestTheQuoteIsTheSentenceThatDecides(t *testing.T) {
 func TestOnlyWhatASentenceCitesSupportsIt(t *testing.T) {
 	both := []citation.Evidence{{Ref: "S1", Excerpt: policy}, {Ref: "S2", Excerpt: handbook}}
 	for text, want := range map[string][]citation.Check{
-		"Meals are not reimbursed. [S1]": {{Sentence: "Meals are not reimbursed.", Labels: []string{"S1"}, Verdict: citation.NotSupported, DecidedBy: "rule:words"}},
+		"Meals are not reimbursed. [S1]": {{
+			Sentence: "Meals are not reimbursed.", Labels: []string{"S1"}, Verdict: citation.NotSupported, DecidedBy: "rule:words",
+			Reasons: []citation.Reason{{Code: "words", Said: "meals, reimbursed"}},
+		}},
 		"Meals are not reimbursed. [S1][S2]": {{
-			Sentence: "Meals are not reimbursed.", Labels: []string{"S1", "S2"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "Meals are not reimbursed.",
+			Sentence: "Meals are not reimbursed.", Labels: []string{"S1", "S2"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "Meals are not reimbursed.", Score: 1,
 		}},
 		"Meals are not reimbursed.\n\n超出部分不予报销。[S1]": {
 			{Sentence: "Meals are not reimbursed.", Labels: []string{}, Verdict: citation.NotSupported, DecidedBy: "rule:no_citation"},
-			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。"},
+			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
 		"上限是多少？规定如下：\n超出部分不予报销。[S1]\n待确认：早餐是否包含 [S1]。\n下一步：问财务。": {
-			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。"},
+			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
 		"": {},
 	} {
-		if diff := cmp.Diff(want, citation.Verify(citation.Answer{Text: text}, both)); diff != "" {
+		got := citation.Verify(citation.Answer{Text: text}, both)
+		for i := range got {
+			if got[i].Verdict == citation.NotSupported {
+				if got[i].Score >= 0.5 {
+					t.Errorf("%q: not found, and a score of %v", text, got[i].Score)
+				}
+				got[i].Score = 0
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}

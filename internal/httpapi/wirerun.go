@@ -85,7 +85,10 @@ func wireFound(f desk.Found) api.Found {
 }
 
 func wireCheck(c citation.Check) api.Check {
-	return api.Check{Sentence: c.Sentence, Labels: list(c.Labels), Verdict: string(c.Verdict), DecidedBy: c.DecidedBy, Quote: c.Quote}
+	return api.Check{
+		Sentence: c.Sentence, Labels: list(c.Labels), Verdict: string(c.Verdict), DecidedBy: c.DecidedBy, Quote: c.Quote,
+		Score: c.Score, Reasons: each(c.Reasons, func(r citation.Reason) api.Reason { return api.Reason(r) }),
+	}
 }
 
 func wireSource(o desk.Opened) api.Source {
