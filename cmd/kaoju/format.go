@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/kaoju/kaoju/api"
@@ -13,13 +14,13 @@ import (
 // words are the fixed words of the command line's output in one language.
 type words struct {
 	sources, version, line, lines, row, rows, column string
-	notices, withheld, check, confirm                string
+	notices, withheld, check, confirm, conflicts     string
 	verdicts, states, notice, reasons                map[string]string
 }
 
 var chineseWords = words{
 	sources: "来源", version: "版本", line: "行", lines: "行", row: "记录", rows: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
-	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。",
+	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。", conflicts: "来源之间不一致（以哪一处为准，须由人判断）",
 	verdicts: map[string]string{"partly": "部分支持", "not_found": "引文中没有找到", "contradicted": "与引文矛盾"},
 	states: map[string]string{
 		"insufficient_evidence": "当前资料不足以确认。", "refused": "此请求被拒绝", "failed": "未能得出回答", "cancelled": "已取消", "interrupted": "已中断",
@@ -38,7 +39,8 @@ var englishWords = words{
 	sources: "Sources", version: "version", line: "line", lines: "lines", row: "record", rows: "records", column: "column", notices: "Notices",
 	withheld: "no longer available to you",
 	check:    "Checks (of support by the cited text, not of truth)", confirm: "This answer needs confirmation.",
-	verdicts: map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
+	conflicts: "Sources disagree (which of them holds is for people to decide)",
+	verdicts:  map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
 	states: map[string]string{
 		"insufficient_evidence": "The material does not settle this.", "refused": "The request was refused", "failed": "No answer was reached",
 		"cancelled": "Cancelled", "interrupted": "Interrupted",
@@ -113,8 +115,30 @@ func writeChecks(out io.Writer, w words, a api.Answer) {
 			fmt.Fprintf(out, "    · %s: %s\n", w.reasons[r.Code], clean(reason(r)))
 		}
 	}
+	writeConflicts(out, w, a.Conflicts)
 	if a.NeedsConfirmation {
 		fmt.Fprintf(out, "\n%s\n", w.confirm)
+	}
+}
+
+// writeConflicts prints sources that disagree, the two of each pair below each other.
+func writeConflicts(out io.Writer, w words, list []api.Conflict) {
+	for i, c := range list {
+		if i == 0 {
+			fmt.Fprintf(out, "\n%s\n", w.conflicts)
+		}
+		for j, s := range c.Sides {
+			mark := "  ≠ "
+			if j == 0 {
+				mark = "  • "
+			}
+			published := ""
+			if s.PublishedAt != nil {
+				published = " · " + s.PublishedAt.UTC().Format(time.DateOnly)
+			}
+			fmt.Fprintf(out, "%s[%s] %s · %s %d%s\n    │ %s\n", mark, s.Label, clean(s.Title), w.version, s.Version, published,
+				clean(strings.Join(strings.Fields(s.Quote.Text), " ")))
+		}
 	}
 }
 

@@ -64,10 +64,10 @@ func (w *worker) keep(answer citation.Answer) {
 	conflict := false
 	if r.Route != run.Direct && !answer.Insufficient {
 		r.Checks = citation.Verify(answer, w.evidence)
-		conflict = len(citation.Conflicts(w.evidence, answer.Refs)) > 0
+		conflict = len(citation.Conflicts(r.Goal, w.evidence, answer.Refs)) > 0
 	}
 	if conflict {
-		w.notice("sources_disagree")
+		w.notice(citation.SourcesDisagree)
 	}
 	r.NeedsConfirm = r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
 	id := "answer_" + string(r.ID)

@@ -96,6 +96,9 @@ type Answer struct {
 	Missing      []string
 }
 
+// SourcesDisagree is the notice of an answer of which two sources disagree.
+const SourcesDisagree = "sources_disagree"
+
 // Verdict is the outcome of checking a sentence against what it cites.
 type Verdict string
 

@@ -94,7 +94,9 @@ func names(sentence string) []string {
 	for _, loc := range capital.FindAllStringIndex(sentence, -1) {
 		before := strings.TrimRight(sentence[:loc[0]], " \t\"'“‘(")
 		if before != "" && !strings.ContainsAny(before[len(before)-1:], ".!?:") {
-			out = append(out, analysis.Fold(sentence[loc[0]:loc[1]]))
+			if n := analysis.Fold(sentence[loc[0]:loc[1]]); !monthName.MatchString(n) {
+				out = append(out, n)
+			}
 		}
 	}
 	for _, m := range quoted.FindAllStringSubmatch(sentence, -1) {
@@ -104,6 +106,7 @@ func names(sentence string) []string {
 }
 
 var (
-	capital = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
-	quoted  = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
+	monthName = regexp.MustCompile(`^(?:` + months + `)$`)
+	capital   = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
+	quoted    = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
 )

@@ -17,7 +17,7 @@ early earlier before prior | late later after following
 first | last
 begin began start started open opened launch launched | end ended finish finished close closed cease ceased discontinue discontinued
 win won winner defeat defeated victory | lose lost loser
-male man men boy he king actor father son brother husband | female woman women girl she queen actress mother daughter sister wife
+male man men boy king actor father son brother husband | female woman women girl queen actress mother daughter sister wife
 alive living | dead died death deceased
 north northern | south southern
 east eastern | west western

@@ -147,12 +147,12 @@ func TestSourcesThatStateOtherValuesDisagree(t *testing.T) {
 		"another date":         {"本制度自2026年10月1日起执行。", "本制度自2026年11月1日起执行。", 1},
 		"another code":         {"故障码ERR-1042表示设备过热，需停机20分钟。", "故障码ERR-1043表示设备过热，需停机30分钟。", 0},
 		"English":              {"The lodging limit in Shanghai is 650 yuan a night.", "The lodging limit in Shanghai is 500 yuan a night.", 1},
-		"no values":            {"员工可以携带电池。", "员工不可以携带电池。", 0},
+		"no values":            {"员工可以携带电池。", "员工可以携带电池。", 0},
 		"two of many":          {"前言。上海住宿上限为每晚650元。后记。", "附则。上海住宿上限为每晚500元。", 1},
 		"numbers without text": {"650", "500", 0},
 	} {
 		evidence := []citation.Evidence{{Ref: "S1", Document: "v1", Excerpt: c.a}, {Ref: "S2", Document: "v2", Excerpt: c.b}, {Ref: "S3", Document: "v2", Excerpt: c.b}}
-		got := citation.Conflicts(evidence, []string{"S1", "S2"})
+		got := citation.Conflicts("", evidence, []string{"S1", "S2"})
 		if len(got) != c.want {
 			t.Errorf("%s: %d conflicts, want %d: %+v", name, len(got), c.want, got)
 		}
@@ -161,7 +161,7 @@ func TestSourcesThatStateOtherValuesDisagree(t *testing.T) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}
-		if n := len(citation.Conflicts(evidence, []string{"S2", "S3"})); n != 0 {
+		if n := len(citation.Conflicts("", evidence[1:], []string{"S2", "S3"})); n != 0 {
 			t.Errorf("%s: one document disagrees with itself %d times", name, n)
 		}
 	}
