@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net"
@@ -44,6 +45,7 @@ type stack struct {
 	provider *auth.Federation // through which people sign in; nil if none is set
 	issuer   string           // of the provider of the settings, "" if none is set
 	model    llm.Info
+	verifier llm.Info // the zero value if the rules alone check
 	log      *slog.Logger
 }
 
@@ -87,14 +89,21 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if generator.Info().Engine == llm.Model {
 		extractor = rules.New()
 	}
+	verifier, err := verifierOf(conf)
+	if err != nil {
+		return nil, err
+	}
 	s := &stack{db: db, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	if verifier != nil {
+		s.verifier = verifier.Info()
+	}
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
-		Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
+		Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
 	}
 	s.agent = agent.New(s.loop)
 	s.desk = desk.New(desk.Deps{
@@ -111,16 +120,22 @@ func generatorOf(conf *config) (llm.Generator, error) {
 	if conf.get("model_url") == "" {
 		return rules.New(), nil
 	}
-	client, err := reach(conf.get("model_url"))
+	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api")}, nil)
+}
+
+// endpointSettings say where a model answers, and in which protocol.
+type endpointSettings struct{ url, model, key, api string }
+
+// modelAt makes the adapter of an endpoint. Extra fields go into every request.
+func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generator, error) {
+	client, err := reach(e.url)
 	if err != nil {
 		return nil, err
 	}
-	if conf.get("model_api") == "anthropic" {
-		return anthropic.New(anthropic.Config{
-			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client,
-		})
+	if e.api == "anthropic" {
+		return anthropic.New(anthropic.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Extra: extra})
 	}
-	return openai.New(openai.Config{BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client})
+	return openai.New(openai.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Extra: extra})
 }
 
 // reach makes a client that may reach the host of an address which the operator set, wherever

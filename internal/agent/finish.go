@@ -43,9 +43,9 @@ func (w *worker) judge(text string) (citation.Answer, error) {
 }
 
 // keep stores an accepted answer with its checks and notices, and tells of it.
-func (w *worker) keep(answer citation.Answer) {
+func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 	r := w.run
-	r.Answer = answer
+	r.Answer, r.Checks = answer, checks
 	if r.Route == run.Direct {
 		w.notice("not_based_on_documents")
 	}
@@ -63,7 +63,6 @@ func (w *worker) keep(answer citation.Answer) {
 	}
 	conflict := false
 	if r.Route != run.Direct && !answer.Insufficient {
-		r.Checks = citation.Verify(answer, w.evidence)
 		conflict = len(citation.Conflicts(r.Goal, w.evidence, answer.Refs)) > 0
 	}
 	if conflict {

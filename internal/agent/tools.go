@@ -242,7 +242,7 @@ func (w *worker) retrieve(ctx context.Context) error {
 		return err
 	}
 	if len(w.evidence) == 0 {
-		w.keep(nothingFound(r))
+		w.keep(nothingFound(r), nil)
 		return over(run.Insufficient)
 	}
 	return nil

@@ -151,7 +151,7 @@ func (w *worker) loop(ctx context.Context) error {
 		}
 		w.messages = append(w.messages, response.Message)
 		if len(response.Message.Calls) == 0 {
-			err = w.accept(response)
+			err = w.accept(ctx, response)
 		} else {
 			err = w.callTools(ctx, response.Message.Calls)
 		}
@@ -170,7 +170,7 @@ func (w *worker) loop(ctx context.Context) error {
 }
 
 // accept judges a final text: it ends the run, or asks for one repair.
-func (w *worker) accept(response llm.Response) error {
+func (w *worker) accept(ctx context.Context, response llm.Response) error {
 	r := w.run
 	answer, err := w.judge(response.Message.Text)
 	if ended(err) {
@@ -193,7 +193,11 @@ func (w *worker) accept(response llm.Response) error {
 		w.messages = append(w.messages, repairPrompt(r, detail))
 		return nil
 	}
-	w.keep(answer)
+	checks, err := w.support(ctx, answer)
+	if err != nil {
+		return err
+	}
+	w.keep(answer, checks)
 	switch {
 	case answer.Insufficient:
 		return over(run.Insufficient)

@@ -81,6 +81,7 @@ func nouns() []Row {
 			"access", "analysis", "corpus", "index", "llm", "problem"),
 		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "corpus", "llm", "problem"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
+		row("citation/opinion", "A second opinion is a question to a model about checks, and rules for what its answer may change.", "citation", "llm", "problem"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
 	}
@@ -99,7 +100,7 @@ func engines() []Row {
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
-			"access", "analysis", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
+			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/evaluation", "sqlite/interval", "sqlite/migration", "sqlite/signin", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,6 +45,7 @@ func newClaim(sentence string) claim {
 	c := claim{folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded), stance: stanceOf(folded)}
 	var rest string
 	c.quantities, rest = quantities(folded)
+	c.quantities = slices.DeleteFunc(c.quantities, func(q stated) bool { return q.rate })
 	c.terms = terms(rest)
 	for _, t := range c.terms {
 		c.weight += t.weight

@@ -54,7 +54,7 @@ func implies(have []stated, want stated) bool {
 		return false
 	}
 	for _, h := range have {
-		if h.kind != number || h.bound != exactly || !alikeThings(h, want) {
+		if h.rate || h.kind != number || h.bound != exactly || !alikeThings(h, want) {
 			continue
 		}
 		v, ok := new(big.Rat).SetString(first(h.inBase()))
@@ -105,7 +105,7 @@ func loose(have []stated, want stated) bool {
 // sort and unit, or the same value in another unit.
 func rival(have []stated, want stated) (stated, bool) {
 	for _, h := range have {
-		if h.kind != want.kind || h.kind == date && sameDay(want.value, h.value) {
+		if h.rate || h.kind != want.kind || h.kind == date && sameDay(want.value, h.value) {
 			continue
 		}
 		switch {
@@ -166,7 +166,7 @@ func (b best) stand(q stated, have []stated) (standing, stated) {
 	if r, ok := rival(near, q); ok && b.single >= same && !implied {
 		return rivalled, r
 	}
-	if implied || b.share >= some && (q.small() || loose(have, q)) {
+	if implied || q.small() || loose(have, q) {
 		return loosely, stated{}
 	}
 	return absent, stated{}

@@ -79,6 +79,8 @@ func (c claim) compare(sentence string, cited []*source) finding {
 	case sig.absent:
 		f.verdict, f.rule, f.quote = NotSupported, "number", ""
 	case c.swap(cited, &f):
+	case sig.missing > 0 && b.share < some:
+		f.verdict, f.rule, f.quote = NotSupported, "number", ""
 	case sig.missing > 0:
 		f.verdict, f.rule = Partly, "number"
 	case b.single >= denies && sig.flipped >= flipped:

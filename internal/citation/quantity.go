@@ -32,6 +32,7 @@ type stated struct {
 	bound   bound
 	limit   bool   // a word beside it names the number a limit: it says what the bound is
 	about   bool   // "about", "约"
+	rate    bool   // one of a unit, of which a price or a limit is told: "per night", "每晚"
 	thing   string // of a bare number: the word behind it, which says what is counted
 }
 
@@ -97,8 +98,15 @@ func quantities(folded string) ([]stated, string) {
 		return " " + rest
 	})
 	numbers, rest := plainNumbers(text)
-	return append(out, numbers...), rest
+	out = append(out, numbers...)
+	for _, m := range rates.FindAllStringSubmatch(folded, -1) {
+		out = append(out, stated{quantity: quantity{kind: number, value: "1", unit: units[m[1]+m[2]]}, written: m[0], rate: true})
+	}
+	return out, rest
 }
+
+// rates matches what is told for one of a unit.
+var rates = regexp.MustCompile(`每(?:个)?(晚|夜|天|日|年|周|月|人|次|小时|公里|工作日)|\b(?:a|per|each|every) (night|day|year|week|month|hour|person|km)\b`)
 
 // parts writes a share in hundredths.
 func parts(n, of string) string {

@@ -11,7 +11,7 @@ var units = map[string]string{
 	"天": "day", "日": "day", "day": "day", "days": "day", "工作日": "workday", "working day": "workday", "working days": "workday",
 	"business day": "workday", "business days": "workday", "个工作日": "workday", "晚": "night", "夜": "night", "night": "night", "nights": "night",
 	"小时": "hour", "个小时": "hour", "hour": "hour", "hours": "hour", "分钟": "minute", "minute": "minute", "minutes": "minute", "min": "minute",
-	"秒": "second", "seconds": "second", "周": "week", "星期": "week", "week": "week", "weeks": "week", "个月": "month", "month": "month", "months": "month",
+	"秒": "second", "seconds": "second", "周": "week", "星期": "week", "week": "week", "weeks": "week", "个月": "month", "月": "month", "month": "month", "months": "month",
 	"年": "year", "year": "year", "years": "year", "decade": "decade", "decades": "decade",
 	"公里": "km", "千米": "km", "km": "km", "kilometers": "km", "kilometres": "km", "miles": "mile", "英里": "mile",
 	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "公斤": "kg", "千克": "kg", "kg": "kg", "克": "g", "吨": "t", "tons": "t",

@@ -59,7 +59,9 @@ type Deps struct {
 
 	Version string
 	Model   llm.Info
-	Limits  run.Limits
+	// Verifier checks sentences beside the rules; the zero value if nothing does.
+	Verifier llm.Info
+	Limits   run.Limits
 	// Embedding reports the embedding model and how many versions wait for vectors; nil if there
 	// is none.
 	Embedding func(ctx context.Context) (name string, pending int)

@@ -86,7 +86,7 @@ func (s *server) me(ctx context.Context, actor access.Actor, _ *nothing) (*answe
 
 func (s *server) system(ctx context.Context, _ access.Actor, _ *nothing) (*answer[api.System], error) {
 	out := api.System{
-		Version: s.deps.Version, Model: wireModel(s.deps.Model),
+		Version: s.deps.Version, Model: wireModel(s.deps.Model), Verifier: wireModel(s.deps.Verifier),
 		Policy: api.Policy{Limits: wireLimits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
 	}
 	if s.deps.Embedding != nil {
