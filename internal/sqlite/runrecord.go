@@ -156,35 +156,13 @@ type sectionsRecord struct {
 }
 
 type checkRecord struct {
-	Sentence  string           `json:"sentence"`
-	Labels    []string         `json:"labels,omitempty"`
-	Verdict   citation.Verdict `json:"verdict"`
-	DecidedBy string           `json:"decided_by"`
-	Quote     string           `json:"quote,omitempty"`
-	Score     float64          `json:"score,omitempty"`
-	Reasons   []reasonRecord   `json:"reasons,omitempty"`
-}
-
-type reasonRecord struct {
-	Code  string `json:"code"`
-	Said  string `json:"said,omitempty"`
-	Found string `json:"found,omitempty"`
-}
-
-func packCheck(c citation.Check) checkRecord {
-	w := checkRecord{Sentence: c.Sentence, Labels: c.Labels, Verdict: c.Verdict, DecidedBy: c.DecidedBy, Quote: c.Quote, Score: c.Score}
-	for _, r := range c.Reasons {
-		w.Reasons = append(w.Reasons, reasonRecord(r))
-	}
-	return w
-}
-
-func (w checkRecord) check() citation.Check {
-	c := citation.Check{Sentence: w.Sentence, Labels: w.Labels, Verdict: w.Verdict, DecidedBy: w.DecidedBy, Quote: w.Quote, Score: w.Score}
-	for _, r := range w.Reasons {
-		c.Reasons = append(c.Reasons, citation.Reason(r))
-	}
-	return c
+	Sentence  string            `json:"sentence"`
+	Labels    []string          `json:"labels,omitempty"`
+	Verdict   citation.Verdict  `json:"verdict"`
+	DecidedBy string            `json:"decided_by"`
+	Quote     string            `json:"quote,omitempty"`
+	Score     float64           `json:"score,omitempty"`
+	Reasons   []citation.Reason `json:"reasons,omitempty"`
 }
 
 func packRun(r *run.Run) written {
@@ -215,7 +193,7 @@ func packRun(r *run.Run) written {
 		w.Calls = append(w.Calls, callRecord(c))
 	}
 	for _, c := range r.Checks {
-		w.Checks = append(w.Checks, packCheck(c))
+		w.Checks = append(w.Checks, checkRecord(c))
 	}
 	return marshal(w)
 }
@@ -252,7 +230,7 @@ func unpackRun(column string) (*run.Run, error) {
 		r.Calls = append(r.Calls, run.Call(c))
 	}
 	for _, c := range w.Checks {
-		r.Checks = append(r.Checks, c.check())
+		r.Checks = append(r.Checks, citation.Check(c))
 	}
 	return r, nil
 }
