@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,13 +62,7 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 			w.notice("source_truncated")
 		}
 	}
-	conflict := false
-	if r.Route != run.Direct && !answer.Insufficient {
-		conflict = len(citation.Conflicts(r.Goal, w.evidence, answer.Refs)) > 0
-	}
-	if conflict {
-		w.notice(citation.SourcesDisagree)
-	}
+	conflict := r.Route != run.Direct && !answer.Insufficient && w.disagree(answer)
 	r.NeedsConfirm = r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
 	id := "answer_" + string(r.ID)
 	w.emit(event.AnswerStarted, map[string]any{"answer_id": id, "mode": "verified"})
@@ -75,6 +70,23 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 	if r.Kind == run.ForDraft && !answer.Insufficient {
 		w.emit(event.DraftReady, map[string]any{"answer_id": id, "refs": answer.Refs, "needs_confirmation": r.NeedsConfirm, "warnings": r.Notices})
 	}
+}
+
+// disagree looks for sources that disagree with what the answer cites, and tells of them by their
+// references.
+func (w *worker) disagree(answer citation.Answer) bool {
+	var pairs [][2]string
+	for _, c := range citation.Conflicts(w.run.Goal, w.evidence, answer.Refs) {
+		if !slices.Contains(pairs, c.Refs) {
+			pairs = append(pairs, c.Refs)
+		}
+	}
+	if len(pairs) == 0 {
+		return false
+	}
+	w.notice(citation.SourcesDisagree)
+	w.emit(event.Warning, map[string]any{"code": citation.SourcesDisagree, "refs": pairs})
+	return true
 }
 
 // cited returns the evidence that the answer leans on, in the order of first mention.
