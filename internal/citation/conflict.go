@@ -46,6 +46,8 @@ type assertion struct {
 	asked   bool            // it speaks of what is asked
 	touches bool            // it speaks of a part of that
 	goal    map[string]bool // the words of the question
+
+	attitudes map[string]attitude // see speaks
 }
 
 // Conflicts returns the pairs of passages that disagree, of which at least one is cited: of
@@ -57,9 +59,11 @@ func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
 	all := assertions(question, evidence)
 	var out []Conflict
 	told := map[[2]string]bool{}
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if a.document == b.document || len(out) == mostConflicts || !slices.Contains(refs, a.ref) && !slices.Contains(refs, b.ref) {
+	for i := range all {
+		a := &all[i]
+		for j := range all[i+1:] {
+			b := &all[i+1+j]
+			if a.document == b.document || a.compact == b.compact || len(out) == mostConflicts || !slices.Contains(refs, a.ref) && !slices.Contains(refs, b.ref) {
 				continue
 			}
 			kind := a.disagrees(b)
@@ -105,7 +109,10 @@ func raised(a, b []float64) []float64 {
 }
 
 // disagrees returns what two sentences disagree in, "" if they don't or are about different things.
-func (a assertion) disagrees(b assertion) string {
+func (a *assertion) disagrees(b *assertion) string {
+	if !a.sharesEnough(b) || !b.sharesEnough(a) {
+		return ""
+	}
 	there, back := a.claim.cover(b.words), b.claim.cover(a.words)
 	near := min(a.claim.share(there), b.claim.share(back))
 	if near < likely || !sameThings(a.claim, b.claim) || len(a.claim.quantities) != len(b.claim.quantities) {
@@ -116,7 +123,7 @@ func (a assertion) disagrees(b assertion) string {
 	if named && (closely || a.asked && b.asked) && otherValue(a.claim.quantities, b.claim.quantities) {
 		return "value"
 	}
-	if weight, _ := a.claim.flips(attitudes(b.folded)); named && closely && weight/a.claim.weight >= flipped {
+	if weight, _ := a.claim.flips(b.speaks()); named && closely && weight/a.claim.weight >= flipped {
 		return "negation"
 	}
 	replaces := a.replaces(b, there, back)
@@ -129,9 +136,31 @@ func (a assertion) disagrees(b assertion) string {
 	return ""
 }
 
+// sharesEnough reports whether enough of the words of one sentence may stand in the other. It looks
+// at the words alone and gives up early, since most pairs share nothing.
+func (a *assertion) sharesEnough(b *assertion) bool {
+	spare := a.claim.weight * (1 - likely)
+	for _, t := range a.claim.terms {
+		if !b.words[t.text] {
+			if spare -= t.weight; spare < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// speaks is how a sentence speaks of its words, found when it is first asked for.
+func (a *assertion) speaks() map[string]attitude {
+	if a.attitudes == nil {
+		a.attitudes = attitudes(a.folded)
+	}
+	return a.attitudes
+}
+
 // mayRepeat reports whether one of two sentences may have been made from the other: in another
 // version of the same document, or in a text about what is asked.
-func (a assertion) mayRepeat(b assertion) bool {
+func (a *assertion) mayRepeat(b *assertion) bool {
 	return a.key != "" && a.key == b.key || a.touches && b.touches && a.claim.size >= copied
 }
 
@@ -141,7 +170,7 @@ const mostReplaced = 4
 
 // replaces reports whether two sentences that speak of what is asked differ in one place alone, in
 // words that are not the question's: "plays football", "plays cricket".
-func (a assertion) replaces(b assertion, there, back []float64) bool {
+func (a *assertion) replaces(b *assertion, there, back []float64) bool {
 	i, j, ok := a.gap(there)
 	k, l, fine := b.gap(back)
 	if !ok || !fine {
@@ -154,7 +183,7 @@ func (a assertion) replaces(b assertion, there, back []float64) bool {
 
 // gap returns the one run of words of a sentence that the other does not hold, if they are few and
 // none of the question's.
-func (a assertion) gap(held []float64) (from, to int, ok bool) {
+func (a *assertion) gap(held []float64) (from, to int, ok bool) {
 	from = -1
 	for i, h := range held {
 		if h == 1 {

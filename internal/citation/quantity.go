@@ -60,6 +60,7 @@ var (
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
 		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
 	moreBefore  = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
+	notLess     = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
 	lessBefore  = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
 	moreBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
 	lessBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
@@ -177,6 +178,8 @@ func plainQuantity(sign, figures, factor, unit string) (q quantity, tail string)
 func boundOf(before, behind string) bound {
 	before = lastRunes(before, 24)
 	switch {
+	case notLess.MatchString(before):
+		return above
 	case lessBefore.MatchString(before) || lessBehind.MatchString(behind) || highest.MatchString(before):
 		return below
 	case moreBefore.MatchString(before) || moreBehind.MatchString(behind) || lowest.MatchString(before):
