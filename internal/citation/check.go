@@ -3,6 +3,8 @@ package citation
 import (
 	"slices"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/citation/claim"
 )
 
 // Verify compares each sentence of an answer with the excerpts it cites, by rules alone: literal
@@ -14,7 +16,7 @@ import (
 // of support, not of truth.
 func Verify(answer Answer, evidence []Evidence) []Check {
 	out := []Check{}
-	sources := map[string]*source{}
+	sources := map[string]*claim.Source{}
 	for _, s := range Sentences(answer.Text) {
 		if s.part == toConfirm || s.part == nextSteps || !s.Own && claimsNothing(s.Text) {
 			continue
@@ -23,7 +25,7 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 		if c.Labels == nil {
 			c.Labels = []string{}
 		}
-		var cited []*source
+		var cited []*claim.Source
 		for _, ref := range s.Refs {
 			if sources[ref] == nil {
 				if i := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Ref == ref }); i >= 0 {
@@ -35,8 +37,8 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 			}
 		}
 		if len(cited) > 0 {
-			f := judge(s.Text, cited)
-			c.Verdict, c.DecidedBy, c.Quote, c.Score, c.Reasons = f.verdict, "rule:"+f.rule, f.quote, f.strength, f.reasons
+			f := claim.Judge(s.Text, cited)
+			c.Verdict, c.DecidedBy, c.Quote, c.Score, c.Reasons = f.Verdict, "rule:"+f.Rule, f.Quote, f.Score, f.Reasons
 		}
 		out = append(out, c)
 	}
@@ -65,4 +67,17 @@ func NeedsConfirmation(answer Answer, cited []Evidence, checks []Check, conflict
 		return true
 	}
 	return slices.ContainsFunc(checks, func(c Check) bool { return c.Verdict != Supported })
+}
+
+// Conflict is a pair of passages that disagree, with the sentences by which they do.
+type Conflict = claim.Conflict
+
+// Conflicts returns the pairs of passages that disagree, of which at least one is cited; see
+// claim.Conflicts.
+func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
+	var passages []claim.Passage
+	for _, e := range evidence {
+		passages = append(passages, claim.Passage{Ref: e.Ref, Document: string(e.Document), Key: string(e.Key), Title: e.Title, Source: sourceOf(e)})
+	}
+	return claim.Conflicts(question, passages, refs)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation/claim"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
@@ -100,15 +101,18 @@ type Answer struct {
 const SourcesDisagree = "sources_disagree"
 
 // Verdict is the outcome of checking a sentence against what it cites.
-type Verdict string
+type Verdict = claim.Verdict
 
 // The verdicts.
 const (
-	Supported    Verdict = "supported"
-	Partly       Verdict = "partly"
-	NotSupported Verdict = "not_found"
-	Contradicted Verdict = "contradicted"
+	Supported    = claim.Supported
+	Partly       = claim.Partly
+	NotSupported = claim.NotSupported
+	Contradicted = claim.Contradicted
 )
+
+// Reason says why a sentence was not found to be supported in full.
+type Reason = claim.Reason
 
 // Check is the verdict on one sentence of an answer.
 type Check struct {

@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"slices"
@@ -102,8 +102,8 @@ func TestATextDisagreesWithItselfInNothing(t *testing.T) {
 		if got := c.stance.against(stanceOf(c.folded)); len(got) != 0 {
 			t.Fatalf("%q is opposed to itself in %v", text, got)
 		}
-		if f := judge(text, []*source{newSource(text)}); f.verdict == Contradicted || f.verdict == NotSupported && len(c.terms)+len(c.quantities) > 0 && len([]rune(c.compact)) >= 4 {
-			t.Fatalf("%q is %s by %s against itself", text, f.verdict, f.rule)
+		if f := Judge(text, []*Source{NewSource(text)}); f.Verdict == Contradicted || f.Verdict == NotSupported && len(c.terms)+len(c.quantities) > 0 && len([]rune(c.compact)) >= 4 {
+			t.Fatalf("%q is %s by %s against itself", text, f.Verdict, f.Rule)
 		}
 	})
 }

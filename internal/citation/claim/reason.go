@@ -1,6 +1,17 @@
-package citation
+package claim
 
 import "strings"
+
+// Verdict is the outcome of checking a sentence against what it cites.
+type Verdict string
+
+// The verdicts.
+const (
+	Supported    Verdict = "supported"
+	Partly       Verdict = "partly"
+	NotSupported Verdict = "not_found"
+	Contradicted Verdict = "contradicted"
+)
 
 // Reason says why a sentence was not found to be supported in full: what it said that the excerpts
 // do not bear out, and what they say in its place if that is known. Its JSON is also its stored form.

@@ -1,4 +1,11 @@
-package citation
+// Package claim holds a sentence against texts, by rules alone.
+//
+// It looks for what must stand literally (numbers, dates, codes, names), for denials and opposites,
+// and for how far the words are held, and says what it found: a verdict, the sentence that decides,
+// the reasons, and a score. It compares texts with each other in the same way, to find where two of
+// them disagree. It knows nothing of answers, references or documents, and speaks of support, not
+// of truth.
+package claim
 
 import (
 	"regexp"
@@ -57,7 +64,7 @@ func newClaim(sentence string) claim {
 // terms returns the words of a folded text that carry content, in order.
 func terms(folded string) []term {
 	var out []term
-	offsets := runeOffsets(folded)
+	offsets := offsetsOf(folded)
 	tokens := analysis.Tokens(folded)
 	next := 0
 	runes := []rune(folded)
@@ -112,3 +119,12 @@ var (
 	capital   = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
 	quoted    = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
 )
+
+// offsetsOf returns the byte offset of each code point of a text, and its length at the end.
+func offsetsOf(text string) []int {
+	out := make([]int, 0, len(text)+1)
+	for i := range text {
+		out = append(out, i)
+	}
+	return append(out, len(text))
+}

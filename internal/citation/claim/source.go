@@ -1,6 +1,7 @@
-package citation
+package claim
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"unicode"
@@ -37,8 +38,8 @@ func joined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
 }
 
-// source is an excerpt, prepared for comparison.
-type source struct {
+// Source is an excerpt, prepared for comparison.
+type Source struct {
 	compact    string
 	quantities []stated
 	sentences  []statement
@@ -64,8 +65,9 @@ type clause struct {
 
 var clauseEnd = regexp.MustCompile(`[,;:|，；：。!?]|\bbut\b|\bhowever\b|但是?`)
 
-func newSource(excerpt string) *source {
-	s := &source{compact: compact(analysis.Fold(excerpt))}
+// NewSource prepares a text, to be compared sentence by sentence.
+func NewSource(excerpt string) *Source {
+	s := &Source{compact: compact(analysis.Fold(excerpt))}
 	runes := []rune(excerpt)
 	for _, span := range analysis.Sentences(excerpt) {
 		s.add(string(runes[span[0]:span[1]]))
@@ -73,8 +75,24 @@ func newSource(excerpt string) *source {
 	return s
 }
 
+// NewTable prepares the records of a table of separated values. What the columns are called belongs
+// to every record, but decides no claim by itself.
+func NewTable(whole, columns string, records []string) *Source {
+	folded := analysis.Fold(columns)
+	words := vocabulary(folded)
+	s := &Source{compact: compact(analysis.Fold(whole)), records: true}
+	s.quantities, _ = quantities(folded)
+	for _, r := range records {
+		s.add(r)
+		st := &s.sentences[len(s.sentences)-1]
+		maps.Copy(st.words, words)
+		st.record = true
+	}
+	return s
+}
+
 // add takes in the next sentence.
-func (s *source) add(text string) {
+func (s *Source) add(text string) {
 	folded := analysis.Fold(text)
 	qs, _ := quantities(folded)
 	all := terms(folded)
@@ -115,7 +133,7 @@ func vocabularyOf(list []term) map[string]bool {
 
 // literal returns the sentence of the excerpt that holds a claim word by word. A claim that is
 // cut out of a denial, or of a longer number or word, is not held.
-func (s *source) literal(c claim) (string, bool) {
+func (s *Source) literal(c claim) (string, bool) {
 	if len([]rune(c.compact)) < 4 {
 		return "", false
 	}
@@ -162,7 +180,7 @@ func lastRunes(s string, n int) string {
 }
 
 // stateds returns all quantities of sources.
-func stateds(cited []*source) []stated {
+func stateds(cited []*Source) []stated {
 	var out []stated
 	for _, s := range cited {
 		out = append(out, s.quantities...)

@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ func TestReasonsNameWhatWasNotBorneOut(t *testing.T) {
 		"All meals are reimbursed before June 1, 2026.":  {{"quantifier", "all", ""}, {"words", "all", ""}},
 		"Meals with wine are reimbursed at weekends.":    {{"words", "wine, weekends", ""}},
 	} {
-		f := judge(sentence, []*source{newSource(house)})
-		got := f.reasons
+		f := Judge(sentence, []*Source{NewSource(house)})
+		got := f.Reasons
 		if sentence == "超出部分予以报销。" && len(got) > 0 && got[0].Code == "negation" {
 			// How far a denial reaches is the affair of its own test.
 			got = append([]Reason{{"negation", want[0].Said, ""}}, got[1:]...)
@@ -37,7 +37,7 @@ func TestReasonsNameWhatWasNotBorneOut(t *testing.T) {
 			got, want = got[:1], want[:1]
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (%s by %s) (-want +got):\n%s", sentence, f.verdict, f.rule, diff)
+			t.Errorf("%s (%s by %s) (-want +got):\n%s", sentence, f.Verdict, f.Rule, diff)
 		}
 	}
 }
@@ -47,8 +47,8 @@ func TestReasonsAreBounded(t *testing.T) {
 	for i := range 40 {
 		words = append(words, fmt.Sprintf("%cword", 'a'+i%26))
 	}
-	f := judge(strings.Join(words, " "), []*source{newSource(house)})
-	for _, r := range f.reasons {
+	f := Judge(strings.Join(words, " "), []*Source{NewSource(house)})
+	for _, r := range f.Reasons {
 		if n := strings.Count(r.Said, ",") + 1; n > most {
 			t.Errorf("a reason names %d words: %s", n, r.Said)
 		}
@@ -56,7 +56,7 @@ func TestReasonsAreBounded(t *testing.T) {
 }
 
 func TestWhatSpeaksAgainstASentenceLowersItsScore(t *testing.T) {
-	score := func(sentence string) float64 { return judge(sentence, []*source{newSource(house)}).strength }
+	score := func(sentence string) float64 { return Judge(sentence, []*Source{NewSource(house)}).Score }
 	for _, c := range []struct{ better, worse string }{
 		{"上海住宿上限为每晚650元", "上海的住宿费上限是每晚650元。"},
 		{"上海的住宿上限是每晚650元。", "上海的住宿上限是每晚800元。"},
@@ -88,29 +88,29 @@ func text(t *rapid.T, label string) string {
 func TestAnyTextIsJudgedInBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sentence, excerpt, more := text(t, "sentence"), text(t, "excerpt"), text(t, "more")
-		a := judge(sentence, []*source{newSource(excerpt)})
+		a := Judge(sentence, []*Source{NewSource(excerpt)})
 		switch {
-		case math.IsNaN(a.strength) || a.strength < 0 || a.strength > 1:
-			t.Fatalf("a score of %v", a.strength)
-		case a.verdict == Supported && len(newClaim(sentence).quantities) > 0 && hasReason(a, "number"):
-			t.Fatalf("%q is supported by %q with a number that is not there: %+v", sentence, excerpt, a.reasons)
-		case a.verdict == NotSupported && a.quote != "":
-			t.Fatalf("not found, and decided by %q", a.quote)
-		case a.quote != "" && !strings.Contains(excerpt, a.quote):
-			t.Fatalf("the quote %q is not in %q", a.quote, excerpt)
+		case math.IsNaN(a.Score) || a.Score < 0 || a.Score > 1:
+			t.Fatalf("a score of %v", a.Score)
+		case a.Verdict == Supported && len(newClaim(sentence).quantities) > 0 && hasReason(a, "number"):
+			t.Fatalf("%q is supported by %q with a number that is not there: %+v", sentence, excerpt, a.Reasons)
+		case a.Verdict == NotSupported && a.Quote != "":
+			t.Fatalf("not found, and decided by %q", a.Quote)
+		case a.Quote != "" && !strings.Contains(excerpt, a.Quote):
+			t.Fatalf("the quote %q is not in %q", a.Quote, excerpt)
 		}
-		if b := judge(sentence, []*source{newSource(excerpt)}); cmp.Diff(a.reasons, b.reasons) != "" || a.verdict != b.verdict || a.strength != b.strength {
+		if b := Judge(sentence, []*Source{NewSource(excerpt)}); cmp.Diff(a.Reasons, b.Reasons) != "" || a.Verdict != b.Verdict || a.Score != b.Score {
 			t.Fatalf("%q is judged %+v, then %+v", sentence, a, b)
 		}
 		// More sources leave what stands word for word as it is.
-		if c := judge(sentence, []*source{newSource(excerpt), newSource(more)}); a.rule == "literal" && c.rule != "literal" {
-			t.Fatalf("%q stands in %q and is judged %s by %s", sentence, excerpt, c.verdict, c.rule)
+		if c := Judge(sentence, []*Source{NewSource(excerpt), NewSource(more)}); a.Rule == "literal" && c.Rule != "literal" {
+			t.Fatalf("%q stands in %q and is judged %s by %s", sentence, excerpt, c.Verdict, c.Rule)
 		}
 	})
 }
 
-func hasReason(f finding, code string) bool {
-	for _, r := range f.reasons {
+func hasReason(f Finding, code string) bool {
+	for _, r := range f.Reasons {
 		if r.Code == code {
 			return true
 		}
@@ -121,19 +121,15 @@ func hasReason(f finding, code string) bool {
 // TestAnyTwoTextsAreComparedWithoutHarm draws evidence, nonsense for the most part.
 func TestAnyTwoTextsAreComparedWithoutHarm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		evidence := []Evidence{evidenceOf("S1", "a", "k", text(t, "title"), text(t, "one")), evidenceOf("S2", "b", "k", "", text(t, "two"))}
-		got := Conflicts(text(t, "question"), evidence, []string{"S1", "S2"})
-		for _, c := range got {
-			if !strings.Contains(evidence[0].Excerpt, c.Quotes[0]) || !strings.Contains(evidence[1].Excerpt, c.Quotes[1]) || c.Kind == "" {
+		one, two, title := text(t, "one"), text(t, "two"), text(t, "title")
+		read := []Passage{evidenceOf("S1", "a", "k", title, one), evidenceOf("S2", "b", "k", "", two)}
+		for _, c := range Conflicts(text(t, "question"), read, []string{"S1", "S2"}) {
+			if !strings.Contains(one, c.Quotes[0]) || !strings.Contains(two, c.Quotes[1]) || c.Kind == "" {
 				t.Fatalf("%+v", c)
 			}
 		}
-		evidence[1].Excerpt = evidence[0].Excerpt
-		if got := Conflicts("", evidence, []string{"S1"}); len(got) > 0 && !strings.Contains(evidence[0].Excerpt, got[0].Quotes[1]) {
-			t.Fatalf("%+v", got)
-		}
-		evidence[1].Document = "a"
-		if got := Conflicts("", evidence, []string{"S1", "S2"}); len(got) != 0 {
+		read[1].Document = "a"
+		if got := Conflicts("", read, []string{"S1", "S2"}); len(got) != 0 {
 			t.Fatalf("a document disagrees with itself: %+v", got)
 		}
 	})
@@ -147,23 +143,21 @@ func FuzzJudge(f *testing.F) {
 		if len(sentence)+len(excerpt) > 4000 {
 			return
 		}
-		if a := judge(sentence, []*source{newSource(excerpt)}); math.IsNaN(a.strength) || a.strength < 0 || a.strength > 1 {
-			t.Errorf("a score of %v", a.strength)
+		if a := Judge(sentence, []*Source{NewSource(excerpt)}); math.IsNaN(a.Score) || a.Score < 0 || a.Score > 1 {
+			t.Errorf("a score of %v", a.Score)
 		}
 	})
 }
 
-func BenchmarkVerify(b *testing.B) {
-	excerpt := strings.Repeat(house+"\n", 10)
-	evidence := []Evidence{{Ref: "S1", Excerpt: excerpt}, {Ref: "S2", Excerpt: excerpt}, {Ref: "S3", Excerpt: excerpt}}
-	answer := Answer{Text: strings.Repeat("在上海，住宿的上限是每晚 650 元。[S1][S2][S3] Alice Moore leads the Cedar Project. [S2]\n", 5)}
+func BenchmarkJudge(b *testing.B) {
+	src := NewSource(strings.Repeat(house+"\n", 10))
 	for b.Loop() {
-		Verify(answer, evidence)
+		Judge("在上海，住宿的上限是每晚 650 元。", []*Source{src, src, src})
 	}
 }
 
 func BenchmarkConflicts(b *testing.B) {
-	var evidence []Evidence
+	var evidence []Passage
 	var refs []string
 	for i := range 6 {
 		ref := fmt.Sprintf("S%d", i+1)

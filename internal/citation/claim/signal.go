@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"math"
@@ -27,7 +27,7 @@ type signals struct {
 // strictly are words by which a claim says more than what is true of some.
 var strictly = regexp.MustCompile(`\b(?:only|all|every|always|never|entirely|exclusively|solely|completely)\b|全部|所有|一律|仅|唯一|只有|从不|总是`)
 
-func (c claim) signals(b best, cited []*source) signals {
+func (c claim) signals(b best, cited []*Source) signals {
 	s := signals{
 		window: b.share, often: b.often, end: b.end, order: c.order(cited), single: b.single,
 		mass: math.Min(c.weight*(1-b.all), 8), words: math.Log(1 + float64(len(c.terms))), numbers: math.Min(float64(len(c.quantities)), 3),
@@ -72,9 +72,9 @@ func (s *signals) count(c claim, b best, have []stated) {
 }
 
 // name looks for the names of a claim.
-func (s *signals) name(c claim, cited []*source) {
+func (s *signals) name(c claim, cited []*Source) {
 	for _, n := range c.names {
-		in := func(src *source) bool { return strings.Contains(src.compact, compact(n)) }
+		in := func(src *Source) bool { return strings.Contains(src.compact, compact(n)) }
 		if compact(n) != "" && !slices.ContainsFunc(cited, in) {
 			s.names++
 			s.because("name", n, "")

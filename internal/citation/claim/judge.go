@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"math"
@@ -21,24 +21,25 @@ const (
 	surely  = 0.80 // the same where the two agree in other words that have an opposite
 )
 
-// finding is the outcome of judging one sentence.
-type finding struct {
-	verdict  Verdict
-	rule     string
-	quote    string
-	strength float64 // of the support, from 0 to 1
-	reasons  []Reason
+// Finding is the outcome of judging one sentence. Rule names what decided; Quote is the sentence of a
+// source that decides, "" if none does; Score is the strength of the support, from 0 to 1.
+type Finding struct {
+	Verdict Verdict
+	Rule    string
+	Quote   string
+	Score   float64
+	Reasons []Reason
 }
 
-// judge holds a sentence against the excerpts that it cites. A fragment that says too little to be
+// Judge holds a sentence against the excerpts that it cites. A fragment that says too little to be
 // wrong is not called supported.
-func judge(sentence string, cited []*source) finding {
+func Judge(sentence string, cited []*Source) Finding {
 	c := newClaim(sentence)
 	f := c.compare(sentence, cited)
-	if f.verdict == Supported && c.size < telling && !c.heldTogether(cited) {
-		f.verdict, f.rule = Partly, "fragment"
+	if f.Verdict == Supported && c.size < telling && !c.heldTogether(cited) {
+		f.Verdict, f.Rule = Partly, "fragment"
 	}
-	f.strength = math.Round(f.strength*1000) / 1000
+	f.Score = math.Round(f.Score*1000) / 1000
 	return f
 }
 
@@ -47,7 +48,7 @@ const telling = 2
 
 // heldTogether reports whether one sentence of the excerpts holds a claim's words and all its
 // numbers, of each at least one.
-func (c claim) heldTogether(cited []*source) bool {
+func (c claim) heldTogether(cited []*Source) bool {
 	if len(c.quantities) == 0 || len(c.terms) == 0 {
 		return false
 	}
@@ -64,29 +65,29 @@ func (c claim) heldTogether(cited []*source) bool {
 
 // compare finds the verdict: what is said word for word, then what speaks against a sentence, then
 // how much of it is held.
-func (c claim) compare(sentence string, cited []*source) finding {
+func (c claim) compare(sentence string, cited []*Source) Finding {
 	for _, s := range cited {
 		if quote, ok := s.literal(c); ok {
-			return finding{verdict: Supported, rule: "literal", quote: quote, strength: 1}
+			return Finding{Verdict: Supported, Rule: "literal", Quote: quote, Score: 1}
 		}
 	}
 	b := match(c, cited)
 	sig := c.signals(b, cited)
-	f := finding{quote: b.quote, strength: sig.strength(), reasons: sig.reasons}
+	f := Finding{Quote: b.quote, Score: sig.strength(), Reasons: sig.reasons}
 	switch {
 	case sig.rivals > 0:
-		f.verdict, f.rule = Contradicted, "number"
+		f.Verdict, f.Rule = Contradicted, "number"
 	case sig.absent:
-		f.verdict, f.rule, f.quote = NotSupported, "number", ""
+		f.Verdict, f.Rule, f.Quote = NotSupported, "number", ""
 	case c.swap(cited, &f):
 	case sig.missing > 0 && b.share < some:
-		f.verdict, f.rule, f.quote = NotSupported, "number", ""
+		f.Verdict, f.Rule, f.Quote = NotSupported, "number", ""
 	case sig.missing > 0:
-		f.verdict, f.rule = Partly, "number"
+		f.Verdict, f.Rule = Partly, "number"
 	case b.single >= denies && sig.flipped >= flipped:
-		f.verdict, f.rule = Contradicted, "negation"
+		f.Verdict, f.Rule = Contradicted, "negation"
 	case b.single >= turns && sig.opposite > sig.agree || b.single >= surely && sig.opposite > 0:
-		f.verdict, f.rule = Contradicted, "opposite"
+		f.Verdict, f.Rule = Contradicted, "opposite"
 	default:
 		c.weigh(sentence, cited, b, sig, &f)
 	}
@@ -94,26 +95,26 @@ func (c claim) compare(sentence string, cited []*source) finding {
 }
 
 // weigh finds the verdict where nothing speaks against a sentence.
-func (c claim) weigh(sentence string, cited []*source, b best, sig signals, f *finding) {
-	held := b.share >= enough && f.strength >= firmly && !b.openEnd()
+func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *Finding) {
+	held := b.share >= enough && f.Score >= firmly && !b.openEnd()
 	switch {
 	case held && sig.names > 0:
-		f.verdict, f.rule = Partly, "name"
+		f.Verdict, f.Rule = Partly, "name"
 	case held && sig.strict > 0:
-		f.verdict, f.rule = Partly, "quantifier"
+		f.Verdict, f.Rule = Partly, "quantifier"
 	case held:
-		f.verdict, f.rule = Supported, "words"
+		f.Verdict, f.Rule = Supported, "words"
 	case b.share >= some:
-		f.verdict, f.rule = Partly, "words"
+		f.Verdict, f.Rule = Partly, "words"
 	case clauseHeld(sentence, cited):
-		f.verdict, f.rule = Partly, "clause"
+		f.Verdict, f.Rule = Partly, "clause"
 	default:
-		f.verdict, f.rule, f.quote = NotSupported, "words", ""
+		f.Verdict, f.Rule, f.Quote = NotSupported, "words", ""
 	}
 }
 
 // clauseHeld reports whether the excerpts hold one clause of a sentence word by word.
-func clauseHeld(sentence string, cited []*source) bool {
+func clauseHeld(sentence string, cited []*Source) bool {
 	for _, part := range clauseEnd.Split(analysis.Fold(sentence), -1) {
 		c := claim{compact: compact(part)}
 		if utf8.RuneCountInString(c.compact) < 8 {
@@ -129,13 +130,13 @@ func clauseHeld(sentence string, cited []*source) bool {
 }
 
 // swap contradicts a claim whose number stands in the excerpts for something else.
-func (c claim) swap(cited []*source, f *finding) bool {
+func (c claim) swap(cited []*Source, f *Finding) bool {
 	st, r := c.swapped(cited)
 	if st == nil {
 		return false
 	}
-	f.verdict, f.rule, f.quote, f.strength = Contradicted, "number", st.text, min(f.strength, swappedStrength)
-	f.reasons = append(f.reasons, r)
+	f.Verdict, f.Rule, f.Quote, f.Score = Contradicted, "number", st.text, min(f.Score, swappedStrength)
+	f.Reasons = append(f.Reasons, r)
 	return true
 }
 
@@ -144,7 +145,7 @@ const swappedStrength = 0.2
 
 // swapped returns a sentence of which one clause holds all words of a claim and states another
 // value than the claim does, unless another such clause states the claim's.
-func (c claim) swapped(cited []*source) (found *statement, why Reason) {
+func (c claim) swapped(cited []*Source) (found *statement, why Reason) {
 	if len(c.quantities) == 0 || c.size < 1 {
 		return nil, Reason{}
 	}

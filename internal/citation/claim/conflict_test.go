@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"fmt"
@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kaoju/kaoju/internal/corpus"
 )
 
 // piece makes evidence of a version of a document.
-func evidenceOf(ref, document, key, title, excerpt string) Evidence {
-	return Evidence{Ref: ref, Document: corpus.DocumentID(document), Key: corpus.Key(key), Title: title, Excerpt: excerpt}
+func evidenceOf(ref, document, key, title, excerpt string) Passage {
+	return Passage{Ref: ref, Document: document, Key: key, Title: title, Source: NewSource(excerpt)}
 }
 
 func TestWhatTwoSourcesDisagreeInIsNamed(t *testing.T) {
@@ -39,7 +38,7 @@ func TestWhatTwoSourcesDisagreeInIsNamed(t *testing.T) {
 		"numbers alone":             {"", "650", "500", ""},
 		"nothing in common":         {"", "上海住宿上限为每晚650元。", "The canteen opens at 11:30.", ""},
 	} {
-		evidence := []Evidence{evidenceOf("S1", "d1", "a", "", c.a), evidenceOf("S2", "d2", "b", "", c.b)}
+		evidence := []Passage{evidenceOf("S1", "d1", "a", "", c.a), evidenceOf("S2", "d2", "b", "", c.b)}
 		got := Conflicts(c.question, evidence, []string{"S1"})
 		switch {
 		case c.kind == "" && len(got) != 0:
@@ -53,7 +52,7 @@ func TestWhatTwoSourcesDisagreeInIsNamed(t *testing.T) {
 func TestVersionsOfOneDocumentThatSayOtherWordsDisagree(t *testing.T) {
 	old, now := "境外出差的申请由财务部负责人在线审批。", "境外出差的申请由行政部负责人在线审批。"
 	of := func(keys ...string) []Conflict {
-		return Conflicts("", []Evidence{evidenceOf("S1", "v1", keys[0], "", old), evidenceOf("S2", "v2", keys[1], "", now)}, []string{"S1", "S2"})
+		return Conflicts("", []Passage{evidenceOf("S1", "v1", keys[0], "", old), evidenceOf("S2", "v2", keys[1], "", now)}, []string{"S1", "S2"})
 	}
 	if got := of("travel", "travel"); len(got) != 1 || got[0].Kind != "words" {
 		t.Errorf("two versions that name another approver: %+v", got)
@@ -64,7 +63,7 @@ func TestVersionsOfOneDocumentThatSayOtherWordsDisagree(t *testing.T) {
 }
 
 func TestADisagreementNeedsASideThatIsCited(t *testing.T) {
-	evidence := []Evidence{
+	evidence := []Passage{
 		evidenceOf("S1", "d1", "a", "", "上海住宿上限为每晚650元。"), evidenceOf("S2", "d2", "b", "", "上海住宿上限为每晚500元。"),
 		evidenceOf("S3", "d3", "c", "", "上海住宿上限为每晚600元。"),
 	}
@@ -85,7 +84,7 @@ func TestADisagreementNeedsASideThatIsCited(t *testing.T) {
 }
 
 func TestAPairThatWasReadTwiceIsToldOfOnce(t *testing.T) {
-	evidence := []Evidence{
+	evidence := []Passage{
 		evidenceOf("C1", "d1", "a", "", "上海住宿上限为每晚650元。"), evidenceOf("C2", "d2", "b", "", "上海住宿上限为每晚500元。"),
 		evidenceOf("S1", "d1", "a", "", "上海住宿上限为每晚650元。"), evidenceOf("S2", "d2", "b", "", "上海住宿上限为每晚500元。"),
 	}
@@ -95,7 +94,7 @@ func TestAPairThatWasReadTwiceIsToldOfOnce(t *testing.T) {
 }
 
 func TestHowManyDisagreementsAreToldOfIsBounded(t *testing.T) {
-	var evidence []Evidence
+	var evidence []Passage
 	var refs []string
 	for i := range 30 {
 		ref := fmt.Sprintf("S%d", i+1)
@@ -117,7 +116,7 @@ func TestQualityOfTheDisagreements(t *testing.T) {
 	}
 	misled, found, others, flagged, differ, same := 0, 0, 0, 0, 0, 0
 	for _, q := range lines[question](t, "ramdocs/conflict.jsonl") {
-		var evidence []Evidence
+		var evidence []Passage
 		var refs []string
 		wrong := map[string]bool{}
 		answers := map[string]string{}

@@ -1,10 +1,20 @@
-package citation
+package claim
 
 import (
 	"slices"
 
-	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/analysis"
 )
+
+// Passage is a source that a run read, with what it was taken from: a version of the document that
+// the key names.
+type Passage struct {
+	Ref      string
+	Document string
+	Key      string
+	Title    string
+	*Source
+}
 
 // Conflict is a pair of passages that disagree in sentences that otherwise match. They are shown
 // side by side; which of them holds is not decided here.
@@ -39,8 +49,8 @@ const (
 // assertion is a sentence of an excerpt that says something.
 type assertion struct {
 	ref      string
-	document corpus.DocumentID
-	key      corpus.Key
+	document string
+	key      string
 	claim    claim
 	statement
 	asked   bool            // it speaks of what is asked
@@ -55,8 +65,8 @@ type assertion struct {
 // kinds, or of which one denies what the other says. The question helps to know sentences in other
 // words that speak of one thing; it may be empty. A pair of sentences is told of once, however often
 // it was read.
-func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
-	all := assertions(question, evidence)
+func Conflicts(question string, passages []Passage, refs []string) []Conflict {
+	all := assertions(question, passages)
 	var out []Conflict
 	told := map[[2]string]bool{}
 	for i := range all {
@@ -67,7 +77,7 @@ func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
 				continue
 			}
 			kind := a.disagrees(b)
-			key := [2]string{string(a.document) + "\x00" + a.text, string(b.document) + "\x00" + b.text}
+			key := [2]string{a.document + "\x00" + a.text, b.document + "\x00" + b.text}
 			if kind == "" || told[key] {
 				continue
 			}
@@ -78,13 +88,13 @@ func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
 	return out
 }
 
-// assertions returns the sentences of the evidence that say something.
-func assertions(question string, evidence []Evidence) []assertion {
-	goal, words := newClaim(question), vocabulary(Normal(question))
+// assertions returns the sentences of the passages that say something.
+func assertions(question string, passages []Passage) []assertion {
+	goal, words := newClaim(question), vocabulary(analysis.Fold(question))
 	var all []assertion
-	for _, e := range evidence {
-		around := vocabulary(Normal(e.Title))
-		for _, st := range sourceOf(e).sentences {
+	for _, e := range passages {
+		around := vocabulary(analysis.Fold(e.Title))
+		for _, st := range e.sentences {
 			c := newClaim(st.text)
 			if c.size < substance || len(all) == mostAssertions {
 				continue

@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ type best struct {
 // window is how many neighbouring sentences of an excerpt may support a claim together.
 const window = 3
 
-func match(c claim, cited []*source) best {
+func match(c claim, cited []*Source) best {
 	var out best
 	covered, all, held := make([]float64, len(c.terms)), make([]float64, len(c.terms)), make([]float64, len(c.terms))
 	for _, s := range cited {
@@ -67,7 +67,7 @@ const saturation = 1.2
 const clearly = 0.15
 
 // widen quotes neighbouring records together where no single one comes near to what they hold.
-func (b *best) widen(c claim, s *source, each [][]float64) {
+func (b *best) widen(c claim, s *Source, each [][]float64) {
 	most := b.single + clearly
 	for i := range s.sentences {
 		joint := slices.Clone(each[i])
@@ -137,14 +137,14 @@ func (c claim) shareOfEnd(covered []float64) float64 {
 }
 
 // order is the share of neighbouring words of a claim that some sentence holds near each other.
-func (c claim) order(cited []*source) float64 {
+func (c claim) order(cited []*Source) float64 {
 	if len(c.terms) < 2 {
 		return 1
 	}
 	held := 0
 	for i := 1; i < len(c.terms); i++ {
 		a, b := c.terms[i-1].text, c.terms[i].text
-		if slices.ContainsFunc(cited, func(s *source) bool {
+		if slices.ContainsFunc(cited, func(s *Source) bool {
 			return slices.ContainsFunc(s.sentences, func(st statement) bool { return st.neighbours(a, b) })
 		}) {
 			held++

@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"bufio"
@@ -61,7 +61,7 @@ func shared(t *testing.T, name string) *os.File {
 	t.Helper()
 	dir := os.Getenv("KAOJU_TEST_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
+		dir = filepath.Join("..", "..", "..", "..", "shared")
 	}
 	f, err := os.Open(filepath.Join(dir, "data", "eval", filepath.FromSlash(name)))
 	if err != nil {
@@ -110,7 +110,7 @@ func claims(t *testing.T, s claimSet, every int) []row {
 // judged is a claim with what the rules and the plain overlap of words say of it.
 type judged struct {
 	row
-	finding
+	Finding
 	overlap float64
 }
 
@@ -120,7 +120,7 @@ func judgeAll(s claimSet, list []row) []judged {
 	var out []judged
 	at := map[string]int{}
 	for i, r := range list {
-		j := judged{r, judge(r.Claim, []*source{newSource(r.Evidence)}), overlaps[i]}
+		j := judged{r, Judge(r.Claim, []*Source{NewSource(r.Evidence)}), overlaps[i]}
 		k, seen := at[r.Group]
 		switch {
 		case !s.grouped || !seen:
@@ -128,8 +128,8 @@ func judgeAll(s claimSet, list []row) []judged {
 			out = append(out, j)
 		default:
 			out[k].overlap = max(out[k].overlap, j.overlap)
-			if j.strength > out[k].strength {
-				out[k].finding = j.finding
+			if j.Score > out[k].Score {
+				out[k].Finding = j.Finding
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func area(list []judged, score func(judged) float64) float64 {
 	return won / pairs
 }
 
-func byStrength(j judged) float64 { return j.strength }
+func byStrength(j judged) float64 { return j.Score }
 func byOverlap(j judged) float64  { return j.overlap }
 
 // verdicts tells how the claims of each label fell.
@@ -217,7 +217,7 @@ func verdicts(list []judged) string {
 		if counts[key] == nil {
 			counts[key] = map[Verdict]int{}
 		}
-		counts[key][j.verdict]++
+		counts[key][j.Verdict]++
 	}
 	var b strings.Builder
 	labels := make([]string, 0, len(counts))
@@ -255,7 +255,7 @@ func TestQualityOfTheSupportChecks(t *testing.T) {
 			} else {
 				development = append(development, j)
 			}
-			if j.Derived == "digit" && j.verdict == Supported {
+			if j.Derived == "digit" && j.Verdict == Supported {
 				t.Errorf("%s has another number than its evidence and passes for supported", j.ID)
 			}
 		}
