@@ -238,7 +238,7 @@ func verdicts(list []judged) string {
 // one ("other-answer") mostly passes for support, and a claim that is refuted in other words is
 // rarely seen through.
 func TestQualityOfTheSupportChecks(t *testing.T) {
-	run, every := "small", 4
+	run, every := "small", 8
 	if requires("quality") {
 		run, every = "full", 1
 	}
