@@ -27,7 +27,7 @@ race: ## the same under the race detector, which needs a C compiler
 fuzz: ## ten seconds for each fuzz target
 	scripts/fuzz 10s
 
-quality: ## retrieval measured on the public test collections in DATA, in full
+quality: ## retrieval, checks, disagreements and abstaining measured on the public collections in DATA, in full
 	KAOJU_TEST_DATA=$(DATA) KAOJU_TEST_REQUIRE=shared,quality go test -count=1 -v -timeout 60m -run Quality ./...
 
 leaktest: ## a thousand random sequences against the rule of who may see what

@@ -55,6 +55,7 @@ type Answer struct {
 	Sections          Sections   `json:"sections"`
 	Citations         []Citation `json:"citations"`
 	Checks            []Check    `json:"checks"`
+	Conflicts         []Conflict `json:"conflicts"`
 	Missing           []string   `json:"missing"`
 	NeedsConfirmation bool       `json:"needs_confirmation"`
 	Notices           []string   `json:"notices"`
@@ -149,6 +150,39 @@ type Check struct {
 	Verdict   string   `json:"verdict"`
 	DecidedBy string   `json:"decided_by"`
 	Quote     string   `json:"quote"`
+	// Score is the strength of the support by the rules, from 0 to 1. It orders sentences; the
+	// verdict is decided by more than it.
+	Score   float64  `json:"score"`
+	Reasons []Reason `json:"reasons"`
+}
+
+// Reason says what of a sentence was not borne out, and what the sources say in its place if that
+// is known. Code is "number", "name", "negation", "opposite", "quantifier" or "words".
+type Reason struct {
+	Code  string `json:"code"`
+	Said  string `json:"said"`
+	Found string `json:"found"`
+}
+
+// Conflict is a pair of sources that disagree, side by side; which of them holds is not decided.
+// Kind is what they disagree in: "value" (a number or a date), "negation", "opposite" or "words".
+// One side at least is cited by the answer.
+type Conflict struct {
+	Kind  string `json:"kind"`
+	Sides []Side `json:"sides"` // two
+}
+
+// Side is one source of a conflict with the sentence by which it disagrees. Status is that of the
+// version now.
+type Side struct {
+	Label       string     `json:"label"`
+	DocumentID  string     `json:"document_id"`
+	DocKey      string     `json:"doc_key"`
+	Title       string     `json:"title"`
+	Version     int        `json:"version"`
+	Status      string     `json:"status"`
+	PublishedAt *time.Time `json:"published_at"`
+	Quote       Quote      `json:"quote"`
 }
 
 // Usage totals what the model calls reported. A null figure was not obtained.

@@ -18,8 +18,11 @@ type Me struct {
 
 // System says what this server runs with, and where questions and passages go.
 type System struct {
-	Version   string    `json:"version"`
-	Model     Model     `json:"model"`
+	Version string `json:"version"`
+	Model   Model  `json:"model"`
+	// Verifier is the model that checks sentences beside the rules, and receives them with the excerpts
+	// they cite; not configured where the rules alone check.
+	Verifier  Model     `json:"verifier"`
 	Embedding Embedding `json:"embedding"`
 	Policy    Policy    `json:"policy"`
 	// LocalOnly is true if nothing of the caller's tenant is sent to a model elsewhere; Model is then

@@ -39,6 +39,11 @@ var settings = []setting{
 	{name: "model_api", env: "KAOJU_MODEL_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
 	{name: "model_tools", env: "KAOJU_MODEL_TOOLS", fallback: "auto", help: "how the model calls tools: native, text (blocks in its answer), or auto (native until the endpoint refuses)", check: oneOf("native", "text", "auto")},
 	{name: "model_place", env: "KAOJU_MODEL_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
+	{name: "verifier", env: "KAOJU_VERIFIER", fallback: "rules", help: "who checks sentences beside the rules: rules (nobody), model (the model that answers), endpoint (the one at verifier_url)", check: oneOf("rules", "model", "endpoint")},
+	{name: "verifier_url", env: "KAOJU_VERIFIER_URL", help: "base address of the verifier's endpoint, with /v1", check: isURL},
+	{name: "verifier_model", env: "KAOJU_VERIFIER_MODEL", help: "name of the model at that endpoint"},
+	{name: "verifier_key", env: "KAOJU_VERIFIER_KEY", secret: true, help: "key for that endpoint"},
+	{name: "verifier_api", env: "KAOJU_VERIFIER_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
 	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
 	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
@@ -173,6 +178,9 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 	}
 	if c.get("model_url") != "" && c.get("model") == "" {
 		return nil, exit{exitUsage, "setting model: a model endpoint is set, so the model needs a name (KAOJU_MODEL)"}
+	}
+	if err := checkVerifier(c); err != nil {
+		return nil, exit{exitUsage, err.Error()}
 	}
 	return c, c.checkProvider()
 }

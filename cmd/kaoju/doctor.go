@@ -97,8 +97,13 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	if err != nil {
 		return []finding{{"model", false, err.Error()}}
 	}
+	verifier, err := verifierOf(conf)
+	if err != nil {
+		return []finding{{"verifier", false, err.Error()}}
+	}
 	model := []finding{
 		{"model", true, modelDetail(generator.Info())},
+		{"verifier", true, verifierDetail(verifier)},
 		{"limits", true, limitDetail(conf)},
 		{"sign-in", true, providerDetail(conf)},
 	}
@@ -153,6 +158,17 @@ func modelDetail(model llm.Info) string {
 		return model.Name + " at " + model.Host + ": questions and passages leave this machine"
 	}
 	return model.Name + " at " + model.Host + ", on this machine"
+}
+
+func verifierDetail(verifier llm.Generator) string {
+	if verifier == nil {
+		return "sentences are checked by rules alone"
+	}
+	i := verifier.Info()
+	if i.Remote {
+		return i.Name + " at " + i.Host + ": sentences and the excerpts they cite leave this machine"
+	}
+	return i.Name + " at " + i.Host + ", on this machine"
 }
 
 func limitDetail(conf *config) string {

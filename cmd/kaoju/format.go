@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/kaoju/kaoju/api"
@@ -13,13 +14,13 @@ import (
 // words are the fixed words of the command line's output in one language.
 type words struct {
 	sources, version, line, lines, row, rows, column string
-	notices, withheld, check, confirm                string
-	verdicts, states, notice                         map[string]string
+	notices, withheld, check, confirm, conflicts     string
+	verdicts, states, notice, reasons                map[string]string
 }
 
 var chineseWords = words{
 	sources: "来源", version: "版本", line: "行", lines: "行", row: "记录", rows: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
-	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。",
+	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。", conflicts: "来源之间不一致（以哪一处为准，须由人判断）",
 	verdicts: map[string]string{"partly": "部分支持", "not_found": "引文中没有找到", "contradicted": "与引文矛盾"},
 	states: map[string]string{
 		"insufficient_evidence": "当前资料不足以确认。", "refused": "此请求被拒绝", "failed": "未能得出回答", "cancelled": "已取消", "interrupted": "已中断",
@@ -30,13 +31,17 @@ var chineseWords = words{
 		"scope_changed":    "部分来源对您已不再可用，回答未使用它们。",
 		"output_truncated": "模型的输出被截断。",
 	},
+	reasons: map[string]string{
+		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
+	},
 }
 
 var englishWords = words{
 	sources: "Sources", version: "version", line: "line", lines: "lines", row: "record", rows: "records", column: "column", notices: "Notices",
 	withheld: "no longer available to you",
 	check:    "Checks (of support by the cited text, not of truth)", confirm: "This answer needs confirmation.",
-	verdicts: map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
+	conflicts: "Sources disagree (which of them holds is for people to decide)",
+	verdicts:  map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
 	states: map[string]string{
 		"insufficient_evidence": "The material does not settle this.", "refused": "The request was refused", "failed": "No answer was reached",
 		"cancelled": "Cancelled", "interrupted": "Interrupted",
@@ -46,6 +51,10 @@ var englishWords = words{
 		"sources_disagree": "Sources disagree; check them.", "not_based_on_documents": "This answer is not based on any document.",
 		"scope_changed":  "Some sources are no longer available to you; the answer was made without them.",
 		"rules_fallback": "The model was not available; the answer was extracted by rules.", "output_truncated": "The model's output was cut short.",
+	},
+	reasons: map[string]string{
+		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
+		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
 	},
 }
 
@@ -104,10 +113,43 @@ func writeChecks(out io.Writer, w words, a api.Answer) {
 		if c.Quote != "" {
 			fmt.Fprintf(out, "    │ %s\n", clean(strings.Join(strings.Fields(c.Quote), " ")))
 		}
+		for _, r := range c.Reasons {
+			fmt.Fprintf(out, "    · %s: %s\n", w.reasons[r.Code], clean(reason(r)))
+		}
 	}
+	writeConflicts(out, w, a.Conflicts)
 	if a.NeedsConfirmation {
 		fmt.Fprintf(out, "\n%s\n", w.confirm)
 	}
+}
+
+// writeConflicts prints sources that disagree, the two of each pair below each other.
+func writeConflicts(out io.Writer, w words, list []api.Conflict) {
+	for i, c := range list {
+		if i == 0 {
+			fmt.Fprintf(out, "\n%s\n", w.conflicts)
+		}
+		for j, s := range c.Sides {
+			mark := "  ≠ "
+			if j == 0 {
+				mark = "  • "
+			}
+			published := ""
+			if s.PublishedAt != nil {
+				published = " · " + s.PublishedAt.UTC().Format(time.DateOnly)
+			}
+			fmt.Fprintf(out, "%s[%s] %s · %s %d%s\n    │ %s\n", mark, s.Label, clean(s.Title), w.version, s.Version, published,
+				clean(strings.Join(strings.Fields(s.Quote.Text), " ")))
+		}
+	}
+}
+
+// reason says what was not borne out, and what stands in its place.
+func reason(r api.Reason) string {
+	if r.Found == "" {
+		return r.Said
+	}
+	return r.Said + " ≠ " + r.Found
 }
 
 // writeExcerpt prints what the answer leans on, each piece under its exact place; the passage as

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/kaoju/kaoju/api"
@@ -23,6 +24,33 @@ func TestPrintedTextCannotDriveTheTerminal(t *testing.T) {
 	for _, r := range out.String() {
 		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 			t.Fatalf("%U reaches the terminal in %q", r, out.String())
+		}
+	}
+}
+
+func TestDisagreementsAndReasonsArePrinted(t *testing.T) {
+	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a := api.Answer{
+		State: "completed", Answer: "650", NeedsConfirmation: true,
+		Checks: []api.Check{{
+			Sentence: "上限为每晚500元。", Verdict: "contradicted", Quote: "上限为每晚650元。",
+			Reasons: []api.Reason{{Code: "number", Said: "500元", Found: "650元"}, {Code: "words", Said: "早餐"}},
+		}},
+		Conflicts: []api.Conflict{{Kind: "value", Sides: []api.Side{
+			{Label: "S1", Title: "差旅制度", Version: 2, PublishedAt: &day, Quote: api.Quote{Text: "上限为\n每晚650元。"}},
+			{Label: "S2", Title: "旧制度", Version: 1, Quote: api.Quote{Text: "上限为每晚500元。"}},
+		}}},
+	}
+	for question, wants := range map[string][]string{
+		"上限是多少": {"数字、日期或代码: 500元 ≠ 650元", "引文中没有的词: 早餐", "来源之间不一致", "[S1] 差旅制度 · 版本 2 · 2026-03-01\n    │ 上限为 每晚650元。", "≠ [S2] 旧制度 · 版本 1\n"},
+		"limit": {"number, date or code: 500元 ≠ 650元", "words not in the cited text: 早餐", "Sources disagree (", "[S2] 旧制度 · version 1\n"},
+	} {
+		var out strings.Builder
+		writeAnswer(&out, question, a)
+		for _, w := range wants {
+			if !strings.Contains(out.String(), w) {
+				t.Errorf("%s: %q is not printed in\n%s", question, w, out.String())
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"net"
 	"net/http"
 	"net/url"
@@ -22,31 +23,38 @@ func generatorOf(conf *config) (llm.Generator, error) {
 	if conf.get("model_url") == "" {
 		return rules.New(), nil
 	}
-	adapter, err := adapterOf(conf)
+	adapter, err := adapterOf(conf, nil)
 	if err != nil || conf.get("model_tools") == "native" {
 		return adapter, err
 	}
 	return textcall.New(adapter, textcall.Mode(conf.get("model_tools"))), nil
 }
 
-// adapterOf makes the adapter of the configured protocol.
-func adapterOf(conf *config) (llm.Generator, error) {
-	client, err := reach(conf.get("model_url"))
-	if err != nil {
-		return nil, err
-	}
+// adapterOf makes the adapter of the model that answers. Extra fields go into every request.
+func adapterOf(conf *config, extra map[string]json.RawMessage) (llm.Generator, error) {
 	place := llm.ByAddress
 	if p := conf.get("model_place"); p != "auto" {
 		place = llm.Place(p)
 	}
-	if conf.get("model_api") == "anthropic" {
-		return anthropic.New(anthropic.Config{
-			BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client, Place: place,
-		})
+	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), place}, extra)
+}
+
+// endpointSettings say where a model answers, in which protocol, and where that counts as being.
+type endpointSettings struct {
+	url, model, key, api string
+	place                llm.Place
+}
+
+// modelAt makes the adapter of an endpoint. Extra fields go into every request.
+func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generator, error) {
+	client, err := reach(e.url)
+	if err != nil {
+		return nil, err
 	}
-	return openai.New(openai.Config{
-		BaseURL: conf.get("model_url"), Model: conf.get("model"), Key: conf.get("model_key"), Client: client, Place: place,
-	})
+	if e.api == "anthropic" {
+		return anthropic.New(anthropic.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Place: e.place, Extra: extra})
+	}
+	return openai.New(openai.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Place: e.place, Extra: extra})
 }
 
 // reach makes a client that may reach the host of an address which the operator set, wherever
@@ -71,6 +79,9 @@ func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req age
 	}
 	if s.model.Remote && !local {
 		c.leaves(s.model.Host)
+	}
+	if s.verifier.Remote && !local {
+		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", clean(s.verifier.Host))
 	}
 	return s.ask(ctx, actor, req)
 }

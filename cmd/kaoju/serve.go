@@ -32,7 +32,8 @@ With --demo an empty data folder is filled with fictional documents first, and t
 users are printed. A folder that the demonstration filled is served as it is.`,
 		RunE: c.action(c.serve),
 	}
-	addFlags(cmd, "data", "listen", "model_url", "model", "model_api", "model_tools", "model_place", "max_file_bytes", "workers", "runs", "run_time", "request_time", "run_tokens",
+	addFlags(cmd, "data", "listen", "model_url", "model", "model_api", "model_tools", "model_place",
+		"verifier", "verifier_url", "verifier_model", "verifier_api", "max_file_bytes", "workers", "runs", "run_time", "request_time", "run_tokens",
 		"token_rate", "tenant_rate", "secure_cookie", "tools_file", "confirm_sensitive", "log_level")
 	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
 	return cmd
@@ -207,7 +208,8 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 	}
 	return httpapi.New(httpapi.Deps{
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
-		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
+		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier,
+		Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.number("token_rate")), PerTenant: perSecond(conf.number("tenant_rate")),
 	})

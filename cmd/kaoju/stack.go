@@ -41,6 +41,7 @@ type stack struct {
 	issuer   string           // of the provider of the settings, "" if none is set
 	model    llm.Info
 	health   func() llm.Health // of the model's endpoint; nil without one
+	verifier llm.Info          // the zero value if the rules alone check
 	log      *slog.Logger
 }
 
@@ -88,9 +89,16 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if generator.Info().Engine == llm.Model {
 		extractor = rules.New()
 	}
+	verifier, err := verifierOf(conf)
+	if err != nil {
+		return nil, err
+	}
 	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
+	}
+	if verifier != nil {
+		s.verifier = verifier.Info()
 	}
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
@@ -98,7 +106,8 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
-		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Limits: limits(conf), Clock: time.Now, Log: log, Parallel: conf.number("runs"),
+		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,
+		Parallel: conf.number("runs"),
 	}
 	s.agent = agent.New(s.loop)
 	s.desk = desk.New(desk.Deps{

@@ -32,7 +32,7 @@ type Executor interface {
 	Specs(names []string) []llm.ToolSpec
 }
 
-// Deps are what an agent works with. Rules and Memory may be nil; every other field is needed.
+// Deps are what an agent works with. Rules, Verifier and Memory may be nil; every other field is needed.
 type Deps struct {
 	Directory access.Directory
 	Journal   run.Journal
@@ -43,10 +43,12 @@ type Deps struct {
 	// Memory keeps what conversations were about; nil means that every question stands alone.
 	Memory memory.Store
 	// Rules takes over where a request allows it and the model fails; nil if Generator is it.
-	Rules  llm.Generator
-	Limits run.Limits
-	Clock  func() time.Time
-	Log    *slog.Logger
+	Rules llm.Generator
+	// Verifier gives a second opinion on the sentences of an answer; nil if the rules alone check.
+	Verifier llm.Generator
+	Limits   run.Limits
+	Clock    func() time.Time
+	Log      *slog.Logger
 	// Lease is how long a run is this worker's without renewal; 0 means 10 seconds.
 	Lease time.Duration
 	// Parallel bounds the runs that work at once; 0 means 8. Others wait as queued.

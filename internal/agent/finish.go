@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,9 +45,9 @@ func (w *worker) judge(text string) (citation.Answer, error) {
 }
 
 // keep stores an accepted answer with its checks and notices, and tells of it.
-func (w *worker) keep(answer citation.Answer) {
+func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 	r := w.run
-	r.Answer = answer
+	r.Answer, r.Checks = answer, checks
 	if r.Route == run.Direct {
 		w.notice("not_based_on_documents")
 	}
@@ -62,14 +63,7 @@ func (w *worker) keep(answer citation.Answer) {
 			w.notice("source_truncated")
 		}
 	}
-	conflict := false
-	if r.Route != run.Direct && !answer.Insufficient {
-		r.Checks = citation.Verify(answer, w.evidence)
-		conflict = len(citation.Conflicts(w.evidence, answer.Refs)) > 0
-	}
-	if conflict {
-		w.notice("sources_disagree")
-	}
+	conflict := r.Route != run.Direct && !answer.Insufficient && w.disagree(answer)
 	r.NeedsConfirm = w.cut || r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
 	id := "answer_" + string(r.ID)
 	w.emit(event.AnswerStarted, map[string]any{"answer_id": id, "mode": "verified"})
@@ -77,6 +71,23 @@ func (w *worker) keep(answer citation.Answer) {
 	if r.Kind == run.ForDraft && !answer.Insufficient {
 		w.emit(event.DraftReady, map[string]any{"answer_id": id, "refs": answer.Refs, "needs_confirmation": r.NeedsConfirm, "warnings": r.Notices})
 	}
+}
+
+// disagree looks for sources that disagree with what the answer cites, and tells of them by their
+// references.
+func (w *worker) disagree(answer citation.Answer) bool {
+	var pairs [][2]string
+	for _, c := range citation.Conflicts(w.run.Goal, w.evidence, answer.Refs) {
+		if !slices.Contains(pairs, c.Refs) {
+			pairs = append(pairs, c.Refs)
+		}
+	}
+	if len(pairs) == 0 {
+		return false
+	}
+	w.notice(citation.SourcesDisagree)
+	w.emit(event.Warning, map[string]any{"code": citation.SourcesDisagree, "refs": pairs})
+	return true
 }
 
 // cited returns the evidence that the answer leans on, in the order of first mention.

@@ -41,20 +41,9 @@ func (w *worker) place(ctx context.Context) error {
 	if !w.generator.Info().Remote {
 		return nil
 	}
-	w.taped.places++
-	local, err := w.localOnly(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case problem.Is(err, problem.NotFound):
-		w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Gone: true}})
-		return over(run.PermissionDenied)
-	case err != nil:
+	if local, err := w.confined(ctx); err != nil || !local {
 		return err
-	case !local:
-		return nil
 	}
-	w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Local: true}})
 	w.notice(localOnly)
 	w.emit(event.Warning, map[string]any{"code": localOnly})
 	if deps.Rules == nil || r.Usage.Calls > 0 && !r.RulesFallback {
@@ -64,6 +53,26 @@ func (w *worker) place(ctx context.Context) error {
 	w.generator = deps.Rules
 	r.Model = w.generator.Info()
 	return nil
+}
+
+// confined reports whether the run's text may go to no model elsewhere at this moment, and records
+// what changes the run's course.
+func (w *worker) confined(ctx context.Context) (bool, error) {
+	w.taped.places++
+	local, err := w.localOnly(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return false, context.Cause(ctx)
+	case problem.Is(err, problem.NotFound):
+		w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Gone: true}})
+		return false, over(run.PermissionDenied)
+	case err != nil:
+		return false, err
+	}
+	if local {
+		w.tape(run.Recording{Judged: &run.Judged{Place: w.taped.places, Local: true}})
+	}
+	return local, nil
 }
 
 // localOnly asks the directory whether the tenant's text may go nowhere else, or, in a replay, what it

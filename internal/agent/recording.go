@@ -28,18 +28,22 @@ func (w *worker) tape(r run.Recording) {
 // tapeBegan records what the attempt began with: the model is the one before any look at where text
 // may go.
 func (w *worker) tapeBegan(model llm.Info) {
-	w.tape(run.Recording{Began: &run.Began{Model: model, Memory: w.memory}})
+	began := &run.Began{Model: model, Memory: w.memory}
+	if v := w.agent.deps.Verifier; v != nil {
+		began.Verifier = v.Info()
+	}
+	w.tape(run.Recording{Began: began})
 }
 
 // tapeTurn records a request to a model and what came back; failure is the reason that a failed one
 // would end the run with.
-func (w *worker) tapeTurn(request llm.Request, response llm.Response, failure run.Reason) {
+func (w *worker) tapeTurn(by llm.Info, request llm.Request, response llm.Response, failure run.Reason) {
 	kept := 0
 	for kept < min(len(w.taped.prompt), len(request.Messages)) && reflect.DeepEqual(w.taped.prompt[kept], request.Messages[kept]) {
 		kept++
 	}
 	t := &run.Turn{
-		Kept: kept, Prompt: request.Messages[kept:], Tools: request.Tools, Hash: hashPrompt(request), Model: w.generator.Info(), Failure: failure,
+		Kept: kept, Prompt: request.Messages[kept:], Tools: request.Tools, Hash: hashPrompt(request), Model: by, Failure: failure,
 	}
 	if failure == "" {
 		t.Response = &response

@@ -112,16 +112,16 @@ func newPlayer(ctx context.Context, past Past) *player {
 	p := &player{past: past, looks: map[int]*run.Judged{}, spots: map[int]*run.Judged{}}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	r := past.Run
-	model, rules := r.Model, llm.Info{Engine: llm.Rules}
+	model, rules, verifier := r.Model, llm.Info{Engine: llm.Rules}, llm.Info{}
 	var turns []replay.Turn
 	for _, t := range past.Tape {
 		switch {
 		case t.Began != nil:
-			model, p.memory = t.Began.Model, t.Began.Memory
+			model, verifier, p.memory = t.Began.Model, t.Began.Verifier, t.Began.Memory
 		case t.Turn != nil:
 			p.turns = append(p.turns, t.Turn)
 			turns = append(turns, turnOf(t.Turn))
-			if t.Turn.Model != model {
+			if t.Turn.Model != model && t.Turn.Model != verifier {
 				rules = t.Turn.Model
 			}
 		case t.Judged != nil && t.Judged.Stale:
@@ -139,17 +139,26 @@ func newPlayer(ctx context.Context, past Past) *player {
 	}
 	p.tape = replay.New(turns)
 	p.tape.Asked, p.tape.Over = p.asked, p.end
-	p.agent = New(Deps{
-		Journal: keeper{nil, p}, Executor: p, Generator: p.tape.As(model), Rules: p.tape.As(rules), Limits: r.Limits,
-		Clock: func() time.Time { return r.StartedAt }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-	})
+	p.agent = New(p.deps(model, rules, verifier))
 	p.run = &run.Run{
 		ID: r.ID, Tenant: r.Tenant, Actor: r.Actor, Kind: r.Kind, Goal: r.Goal, Conversation: r.Conversation, Scope: r.Scope,
 		Route: r.Route, Tools: r.Tools, Model: model, RulesFallback: r.RulesFallback, State: run.Queued, Attempt: 1, Limits: r.Limits,
 		CreatedAt: r.CreatedAt,
 	}
 	return p
+}
+
+// deps stand in for what the agent works with: whoever answers or checks plays the tape.
+func (p *player) deps(model, rules, verifier llm.Info) Deps {
+	d := Deps{
+		Journal: keeper{nil, p}, Executor: p, Generator: p.tape.As(model), Rules: p.tape.As(rules), Limits: p.past.Run.Limits,
+		Clock: func() time.Time { return p.past.Run.StartedAt }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	}
+	if verifier != (llm.Info{}) {
+		d.Verifier = p.tape.As(verifier)
+	}
+	return d
 }
 
 // review is what was found at a look at what is in sight.

@@ -18,7 +18,7 @@ import (
 func (w *worker) retrieve(ctx context.Context) error {
 	r := w.run
 	if r.Use.SearchPages > 0 && (r.Use.SearchPages >= r.Limits.SearchPages || r.Use.ToolCalls >= r.Limits.ToolCalls) {
-		return w.conclude(nothingFound(r)) // what was found is lost, and nothing is left to search with
+		return w.conclude(nothingFound(r), nil) // what was found is lost, and nothing is left to search with
 	}
 	w.next = run.Retrieving
 	args := mustJSON(map[string]any{"query": prefix(memory.Expand(w.memory, r.Goal), 400)})
@@ -50,7 +50,7 @@ func (w *worker) retrieve(ctx context.Context) error {
 		return err
 	}
 	if len(w.evidence) == 0 {
-		return w.conclude(nothingFound(r))
+		return w.conclude(nothingFound(r), nil)
 	}
 	return nil
 }

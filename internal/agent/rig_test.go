@@ -97,7 +97,7 @@ func folder(fill func(context.Context, *sqlite.DB) error) func() (string, error)
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	for _, made := range []func() (string, error){template, demonstration, guarded} {
+	for _, made := range []func() (string, error){template, demonstration, guarded, quarrel} {
 		if dir, err := made(); err == nil {
 			os.RemoveAll(dir)
 		}

@@ -66,7 +66,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		r.Usage.Received(response.Usage, estimate)
 		r.Use.Tokens = r.Usage.Tokens()
 		data["finish"], data["usage"], data["usage_source"] = response.Finish, usageData(response.Usage), usageSource(response.Usage)
-		w.tapeTurn(request, response, "")
+		w.tapeTurn(w.generator.Info(), request, response, "")
 		if len(response.Attempts) > 0 {
 			data["failed_attempts"] = len(response.Attempts)
 		}
@@ -83,7 +83,7 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 	if timedOut || problem.CodeOf(err) == "model_timeout" {
 		reason, cause = run.ModelTimeout, llm.Silent
 	}
-	w.tapeTurn(request, response, reason)
+	w.tapeTurn(w.generator.Info(), request, response, reason)
 	data["code"] = reason
 	if cause != "" {
 		data["cause"] = cause

@@ -219,11 +219,11 @@ func (w *worker) use(ctx context.Context, response llm.Response) error {
 		return err
 	}
 	w.messages = append(w.messages, response.Message)
-	return w.accept(response)
+	return w.accept(ctx, response)
 }
 
 // accept judges a final text: it ends the run, or asks for one repair.
-func (w *worker) accept(response llm.Response) error {
+func (w *worker) accept(ctx context.Context, response llm.Response) error {
 	r := w.run
 	text, withheld := withhold(response.Message.Text, r.Goal, w.evidence)
 	answer, err := w.judge(text)
@@ -248,20 +248,24 @@ func (w *worker) accept(response llm.Response) error {
 		return nil
 	}
 	w.cut = response.Finish == llm.Length || response.Finish == llm.Filtered
-	if withheld {
-		return w.conclude(answer, "addresses_withheld")
+	checks, err := w.support(ctx, answer)
+	if err != nil {
+		return err
 	}
-	return w.conclude(answer)
+	if withheld {
+		return w.conclude(answer, checks, "addresses_withheld")
+	}
+	return w.conclude(answer, checks)
 }
 
-// conclude keeps an answer, with notices that belong to it, and ends the run with it.
-func (w *worker) conclude(answer citation.Answer, notices ...string) error {
+// conclude keeps an answer with its checks, and notices that belong to it, and ends the run with it.
+func (w *worker) conclude(answer citation.Answer, checks []citation.Check, notices ...string) error {
 	r := w.run
 	w.accepted.held, w.accepted.events, w.accepted.notices = true, len(w.events), slices.Clone(r.Notices)
 	for _, n := range notices {
 		w.notice(n)
 	}
-	w.keep(answer)
+	w.keep(answer, checks)
 	switch {
 	case answer.Insufficient:
 		return over(run.Insufficient)

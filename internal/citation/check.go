@@ -3,29 +3,20 @@ package citation
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/kaoju/kaoju/internal/analysis"
-)
-
-// The thresholds on the share of a sentence's words that its excerpts hold. They were chosen with
-// a public set of claims in view; testdata/claims.golden shows how the verdicts fall on it.
-const (
-	enough = 0.70 // for support
-	some   = 0.45 // for partial support
-	same   = 0.60 // of one sentence's words, for "the same words but another number"
-	denies = 0.75 // of one sentence's words, for "the same words but denied"
+	"github.com/kaoju/kaoju/internal/citation/claim"
 )
 
 // Verify compares each sentence of an answer with the excerpts it cites, by rules alone: literal
-// containment; numbers, dates and codes; negation; and the share of its words. A sentence without
+// containment; numbers, dates and codes; negation and opposites; names; and how far its words are
+// held, by their rarity and in their order. A sentence without
 // a reference of its own leans on those at the end of its paragraph; one that has none at all is
 // not found. Questions and lead-ins that end with a colon are checked only if they cite; what
 // stands under "to confirm" and "next steps" claims nothing and is not checked. The verdicts speak
 // of support, not of truth.
 func Verify(answer Answer, evidence []Evidence) []Check {
 	out := []Check{}
-	sources := map[string]*source{}
+	sources := map[string]*claim.Source{}
 	for _, s := range Sentences(answer.Text) {
 		if s.part == toConfirm || s.part == nextSteps || !s.Own && claimsNothing(s.Text) {
 			continue
@@ -34,7 +25,7 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 		if c.Labels == nil {
 			c.Labels = []string{}
 		}
-		var cited []*source
+		var cited []*claim.Source
 		for _, ref := range s.Refs {
 			if sources[ref] == nil {
 				if i := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Ref == ref }); i >= 0 {
@@ -46,8 +37,8 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 			}
 		}
 		if len(cited) > 0 {
-			f := judge(s.Text, cited)
-			c.Verdict, c.DecidedBy, c.Quote = f.verdict, "rule:"+f.rule, f.quote
+			f := claim.Judge(s.Text, cited)
+			c.Verdict, c.DecidedBy, c.Quote, c.Score, c.Reasons = f.Verdict, "rule:"+f.Rule, f.Quote, f.Score, f.Reasons
 		}
 		out = append(out, c)
 	}
@@ -59,104 +50,6 @@ func claimsNothing(text string) bool {
 	for _, end := range []string{"?", "？", ":", "："} {
 		if strings.HasSuffix(text, end) {
 			return true
-		}
-	}
-	return false
-}
-
-// finding is the outcome of judging one sentence.
-type finding struct {
-	verdict Verdict
-	rule    string
-	quote   string
-	share   float64 // of the sentence's words that the best places hold
-}
-
-// judge holds a sentence against the excerpts that it cites. A fragment that says too little to be
-// wrong is not called supported.
-func judge(sentence string, cited []*source) finding {
-	c := newClaim(sentence)
-	f := c.compare(sentence, cited)
-	if f.verdict == Supported && c.weight < telling && !c.heldTogether(cited) {
-		f.verdict, f.rule = Partly, "fragment"
-	}
-	return f
-}
-
-// telling is the weight of two words, which a claim without numbers needs.
-const telling = 2
-
-// heldTogether reports whether one sentence of the excerpts holds a claim's words and all its
-// numbers, of each at least one.
-func (c claim) heldTogether(cited []*source) bool {
-	if len(c.quantities) == 0 || len(c.terms) == 0 {
-		return false
-	}
-	for _, s := range cited {
-		for _, st := range s.sentences {
-			lacks := func(q quantity) bool { return !states(st.quantities, q) }
-			if c.share(c.cover(st.words)) >= enough && !slices.ContainsFunc(c.quantities, lacks) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// compare finds the verdict by containment, numbers, denial and words.
-func (c claim) compare(sentence string, cited []*source) finding {
-	for _, s := range cited {
-		if quote, ok := s.literal(c); ok {
-			return finding{Supported, "literal", quote, 1}
-		}
-	}
-	best := match(c, cited)
-	f := finding{share: best.share, quote: best.quote}
-	var have []quantity
-	for _, s := range cited {
-		have = append(have, s.quantities...)
-	}
-	for _, q := range c.quantities {
-		if states(have, q) {
-			continue
-		}
-		f.verdict, f.rule = NotSupported, "number"
-		if best.single >= same && rival(best.quantities, q) {
-			f.verdict = Contradicted
-			return f
-		}
-	}
-	switch {
-	case f.rule != "":
-		f.quote = ""
-		return f
-	case best.single >= denies && best.negative != c.negative:
-		f.verdict, f.rule = Contradicted, "negation"
-	case best.share >= enough && c.namesIn(cited):
-		f.verdict, f.rule = Supported, "words"
-	case best.share >= enough:
-		f.verdict, f.rule = Partly, "name"
-	case best.share >= some:
-		f.verdict, f.rule = Partly, "words"
-	case clauseHeld(sentence, cited):
-		f.verdict, f.rule = Partly, "clause"
-	default:
-		f.verdict, f.rule, f.quote = NotSupported, "words", ""
-	}
-	return f
-}
-
-// clauseHeld reports whether the excerpts hold one clause of a sentence word by word.
-func clauseHeld(sentence string, cited []*source) bool {
-	for _, part := range clauseEnd.Split(analysis.Fold(sentence), -1) {
-		c := claim{compact: compact(part)}
-		if utf8.RuneCountInString(c.compact) < 8 {
-			continue
-		}
-		for _, s := range cited {
-			if _, ok := s.literal(c); ok {
-				return true
-			}
 		}
 	}
 	return false
@@ -174,4 +67,17 @@ func NeedsConfirmation(answer Answer, cited []Evidence, checks []Check, conflict
 		return true
 	}
 	return slices.ContainsFunc(checks, func(c Check) bool { return c.Verdict != Supported })
+}
+
+// Conflict is a pair of passages that disagree, with the sentences by which they do.
+type Conflict = claim.Conflict
+
+// Conflicts returns the pairs of passages that disagree, of which at least one is cited; see
+// claim.Conflicts.
+func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
+	var passages []claim.Passage
+	for _, e := range evidence {
+		passages = append(passages, claim.Passage{Ref: e.Ref, Document: string(e.Document), Key: string(e.Key), Title: e.Title, Source: sourceOf(e)})
+	}
+	return claim.Conflicts(question, passages, refs)
 }

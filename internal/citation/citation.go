@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation/claim"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
@@ -96,16 +97,22 @@ type Answer struct {
 	Missing      []string
 }
 
+// SourcesDisagree is the notice of an answer of which two sources disagree.
+const SourcesDisagree = "sources_disagree"
+
 // Verdict is the outcome of checking a sentence against what it cites.
-type Verdict string
+type Verdict = claim.Verdict
 
 // The verdicts.
 const (
-	Supported    Verdict = "supported"
-	Partly       Verdict = "partly"
-	NotSupported Verdict = "not_found"
-	Contradicted Verdict = "contradicted"
+	Supported    = claim.Supported
+	Partly       = claim.Partly
+	NotSupported = claim.NotSupported
+	Contradicted = claim.Contradicted
 )
+
+// Reason says why a sentence was not found to be supported in full.
+type Reason = claim.Reason
 
 // Check is the verdict on one sentence of an answer.
 type Check struct {
@@ -115,4 +122,9 @@ type Check struct {
 	DecidedBy string   `json:"decided_by"` // the rule, or the verifier model's name
 	// Quote is the sentence of the excerpt that decides; "" if none does.
 	Quote string `json:"quote"`
+	// Score is the strength of the support by the rules, from 0 to 1. It orders sentences; the
+	// verdict is decided by more than it.
+	Score float64 `json:"score"`
+	// Reasons say what was not borne out; none for a sentence that stands in the excerpt.
+	Reasons []Reason `json:"reasons"`
 }

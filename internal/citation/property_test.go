@@ -79,7 +79,7 @@ func TestVersionsThatStateAnotherValueDisagreeAndOthersDoNot(t *testing.T) {
 		i := rapid.IntRange(0, len(chosen)-1).Draw(t, "which")
 		old := rapid.IntRange(2, 9999).Draw(t, "old")
 		other := strings.Replace(text, fmt.Sprintf("%s%d%s", chosen[i].before, values[i], chosen[i].after), fmt.Sprintf("%s%d%s", chosen[i].before, old, chosen[i].after), 1)
-		got := citation.Conflicts([]citation.Evidence{{Ref: "S1", Document: "v1", Excerpt: other}, {Ref: "S2", Document: "v2", Excerpt: text}}, []string{"S1", "S2"})
+		got := citation.Conflicts("", []citation.Evidence{{Ref: "S1", Document: "v1", Excerpt: other}, {Ref: "S2", Document: "v2", Excerpt: text}}, []string{"S1", "S2"})
 		want := 1
 		if old == values[i] {
 			want = 0

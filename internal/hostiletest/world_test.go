@@ -166,7 +166,7 @@ func (w *world) publish() {
 // agent is the loop with a model.
 func (w *world) agent(g llm.Generator, change func(*agent.Deps)) *agent.Agent {
 	deps := agent.Deps{
-		Directory: w.db.Directory(), Journal: w.db.Journal(), Events: w.db.Events(), Executor: w.executor, Memory: w.db.Memory(),
+		Directory: w.db.Directory(), Journal: w.db.Journal(), Events: w.db.Events(), Executor: w.executor, Memory: w.db.Memory(), Catalog: w.db.Catalog(),
 		Generator: g, Rules: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: w.logger(),
 	}
 	if change != nil {

@@ -65,7 +65,9 @@ type Deps struct {
 	Fallback llm.Info
 	// ModelHealth tells how the model's endpoint last answered; nil without a model.
 	ModelHealth func() llm.Health
-	Limits      run.Limits
+	// Verifier checks sentences beside the rules; the zero value if nothing does.
+	Verifier llm.Info
+	Limits   run.Limits
 	// Embedding reports the embedding model and how many versions wait for vectors; nil if there
 	// is none.
 	Embedding func(ctx context.Context) (name string, pending int)

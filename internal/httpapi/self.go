@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/llm"
 )
 
 // firstPage is what a browser shows at the server's address.
@@ -93,12 +94,15 @@ func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*a
 	if err != nil {
 		return nil, err
 	}
-	model := s.deps.Model
+	model, verifier := s.deps.Model, s.deps.Verifier
 	if local && model.Remote {
 		model = s.deps.Fallback
 	}
+	if local && verifier.Remote {
+		verifier = llm.Info{}
+	}
 	out := api.System{
-		Version: s.deps.Version, Model: wireModel(model), LocalOnly: local,
+		Version: s.deps.Version, Model: wireModel(model), Verifier: wireModel(verifier), LocalOnly: local,
 		Policy: api.Policy{Limits: wireLimits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
 	}
 	if s.deps.ModelHealth != nil && id.Has(access.TenantAdmin) {

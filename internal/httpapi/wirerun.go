@@ -51,7 +51,7 @@ func wireAnswer(a desk.Account) api.Answer {
 	return api.Answer{
 		RunID: string(r.ID), State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
 		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: citations(a.Cited, r.Checks),
-		Checks: each(r.Checks, wireCheck), Missing: list(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
+		Checks: each(r.Checks, wireCheck), Conflicts: each(a.Conflicts, wireConflict), Missing: list(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
 		Notices: list(r.Notices), Usage: wireUsage(r.Usage), Reduced: a.Reduced,
 	}
 }
@@ -82,10 +82,21 @@ func wireCitation(s desk.Source, checks []citation.Check) api.Citation {
 		Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
 		ChunkID: string(s.Chunk), ChunkIDs: texts(s.Chunks), Locator: raw(s.Locator), Span: wireSpan(s.Span),
 		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now),
-		Quotes: each(s.Quotes(checks), func(q citation.Quote) api.Quote {
-			return api.Quote{Text: q.Text, Span: wireSpan(q.Span), Locator: raw(q.Locator)}
-		}),
+		Quotes: each(s.Quotes(checks), wireQuote),
 	}
+}
+
+func wireQuote(q citation.Quote) api.Quote {
+	return api.Quote{Text: q.Text, Span: wireSpan(q.Span), Locator: raw(q.Locator)}
+}
+
+func wireConflict(c desk.Conflict) api.Conflict {
+	return api.Conflict{Kind: c.Kind, Sides: each(c.Sides[:], func(s desk.Side) api.Side {
+		return api.Side{
+			Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version, Status: string(s.Now),
+			PublishedAt: moment(s.Published), Quote: wireQuote(s.Quote),
+		}
+	})}
 }
 
 func wireFound(f desk.Found) api.Found {
@@ -93,7 +104,10 @@ func wireFound(f desk.Found) api.Found {
 }
 
 func wireCheck(c citation.Check) api.Check {
-	return api.Check{Sentence: c.Sentence, Labels: list(c.Labels), Verdict: string(c.Verdict), DecidedBy: c.DecidedBy, Quote: c.Quote}
+	return api.Check{
+		Sentence: c.Sentence, Labels: list(c.Labels), Verdict: string(c.Verdict), DecidedBy: c.DecidedBy, Quote: c.Quote,
+		Score: c.Score, Reasons: each(c.Reasons, func(r citation.Reason) api.Reason { return api.Reason(r) }),
+	}
 }
 
 func wireSource(o desk.Opened) api.Source {

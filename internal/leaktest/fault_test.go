@@ -107,7 +107,7 @@ var faults = []fault{
 			"r := d.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != erased && scope.Admits(r)"},
 	}},
 	{name: "the ledger is exported without its tenant", edits: []edit{
-		{"internal/sqlite/ledger.go", "`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`", "`WHERE (tenant = ? OR 1) AND sequence > ? ORDER BY sequence LIMIT ?`"},
+		{"internal/sqlite/proof/log.go", "`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`", "`WHERE (tenant = ? OR 1) AND sequence > ? ORDER BY sequence LIMIT ?`"},
 	}},
 	{name: "history needs no role", edits: []edit{{"internal/toolkit/history.go", "if !scope.Has(access.KnowledgeAdmin) {", "if false {"}}},
 	{name: "prompts in the log", edits: []edit{

@@ -37,8 +37,9 @@ type judgedTape struct {
 }
 
 type beganTape struct {
-	Model  modelTape `json:"model"`
-	Memory string    `json:"memory,omitempty"`
+	Model    modelTape  `json:"model"`
+	Memory   string     `json:"memory,omitempty"`
+	Verifier *modelTape `json:"verifier,omitempty"`
 }
 
 type modelTape struct {

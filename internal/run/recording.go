@@ -38,6 +38,8 @@ type Judged struct {
 type Began struct {
 	Model  llm.Info // what was to answer
 	Memory string   // of the conversation
+	// Verifier was to check sentences; the zero value if the rules alone did.
+	Verifier llm.Info
 }
 
 // Turn is one request to a model and what came back.

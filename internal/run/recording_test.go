@@ -38,7 +38,7 @@ func samples() map[string]run.Recording {
 	message := llm.Message{Role: llm.Assistant, Text: "text", Calls: []llm.ToolCall{call}, State: json.RawMessage(`{"a": "<b>"}`)}
 	p := passage()
 	return map[string]run.Recording{
-		"began": {Attempt: 2, Step: 1, Began: &run.Began{Model: info, Memory: "住宿"}},
+		"began": {Attempt: 2, Step: 1, Began: &run.Began{Model: info, Memory: "住宿", Verifier: info}},
 		"turn": {Attempt: 1, Step: 3, Turn: &run.Turn{
 			Kept: 2, Prompt: []llm.Message{message, {Role: llm.Tool, CallID: "call_1", Text: "{}"}}, Hash: "aa", Model: info,
 			Tools: []llm.ToolSpec{{Name: "search_knowledge", Description: "Finds.", Schema: json.RawMessage(`{"type": "object"}`)}},

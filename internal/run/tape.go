@@ -12,7 +12,10 @@ import (
 func packed(r Recording) tapeRecord {
 	out := tapeRecord{V: tapeVersion, Attempt: r.Attempt, Step: r.Step}
 	if b := r.Began; b != nil {
-		out.Began = &beganTape{modelTape(b.Model), b.Memory}
+		out.Began = &beganTape{Model: modelTape(b.Model), Memory: b.Memory}
+		if b.Verifier != (llm.Info{}) {
+			out.Began.Verifier = (*modelTape)(&b.Verifier)
+		}
 	}
 	if t := r.Turn; t != nil {
 		out.Turn = &turnTape{Kept: t.Kept, Prompt: each(t.Prompt, packMessage), Hash: t.Hash, Model: modelTape(t.Model), Failure: t.Failure}
@@ -35,7 +38,10 @@ func packed(r Recording) tapeRecord {
 func (r tapeRecord) recording() (Recording, error) {
 	out := Recording{Attempt: r.Attempt, Step: r.Step}
 	if b := r.Began; b != nil {
-		out.Began = &Began{llm.Info(b.Model), b.Memory}
+		out.Began = &Began{Model: llm.Info(b.Model), Memory: b.Memory}
+		if b.Verifier != nil {
+			out.Began.Verifier = llm.Info(*b.Verifier)
+		}
 	}
 	if t := r.Turn; t != nil {
 		out.Turn = &Turn{Kept: t.Kept, Prompt: each(t.Prompt, messageTape.message), Hash: t.Hash, Model: llm.Info(t.Model), Failure: t.Failure}

@@ -157,11 +157,13 @@ type sectionsRecord struct {
 }
 
 type checkRecord struct {
-	Sentence  string           `json:"sentence"`
-	Labels    []string         `json:"labels,omitempty"`
-	Verdict   citation.Verdict `json:"verdict"`
-	DecidedBy string           `json:"decided_by"`
-	Quote     string           `json:"quote,omitempty"`
+	Sentence  string            `json:"sentence"`
+	Labels    []string          `json:"labels,omitempty"`
+	Verdict   citation.Verdict  `json:"verdict"`
+	DecidedBy string            `json:"decided_by"`
+	Quote     string            `json:"quote,omitempty"`
+	Score     float64           `json:"score,omitempty"`
+	Reasons   []citation.Reason `json:"reasons,omitempty"`
 }
 
 func packRun(r *run.Run) written {

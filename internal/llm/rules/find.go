@@ -224,7 +224,7 @@ func (f *finding) answers(q *question, s scored) bool {
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
 	}
-	if q.remembers() && !s.asked {
+	if q.remembers() && !s.asked || f.stranger(q) {
 		return false
 	}
 	short := q.short()
@@ -241,6 +241,9 @@ func (f *finding) answers(q *question, s scored) bool {
 		if q.demand.counts {
 			absent = countAbsent
 		}
+	}
+	if !s.coded() {
+		need = max(need, minCoverage+crowding*float64(f.documents()-1))
 	}
 	if s.score <= 0 || s.coverage < need || len(s.matched) == 0 && !s.headed {
 		return false

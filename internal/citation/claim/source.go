@@ -1,24 +1,13 @@
-package citation
+package claim
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
-
-var (
-	noNegation = regexp.MustCompile(`非常|无线|未来|不同|不仅|不断|不久|不论|不管|无论|不过|不锈|除非|不但|不动产|未婚|\bnot only\b|\bno\. ?\d`)
-	zhNegation = regexp.MustCompile(`[不无未非勿莫没]|禁止|严禁|拒绝|免于`)
-	enNegation = regexp.MustCompile(`\b(?:not|no|never|cannot|without|neither|nor|none|prohibited|forbidden)\b|n't\b`)
-)
-
-// negative reports whether a folded text denies: an odd number of denials.
-func negative(folded string) bool {
-	folded = noNegation.ReplaceAllString(folded, " ")
-	return (len(zhNegation.FindAllString(folded, -1))+len(enNegation.FindAllString(folded, -1)))%2 == 1
-}
 
 // compact keeps the letters and digits of a folded text, and the marks that belong to numbers, with
 // one blank between words of letters that are written with blanks.
@@ -49,10 +38,10 @@ func joined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
 }
 
-// source is an excerpt, prepared for comparison.
-type source struct {
+// Source is an excerpt, prepared for comparison.
+type Source struct {
 	compact    string
-	quantities []quantity
+	quantities []stated
 	sentences  []statement
 	records    bool // the sentences are records of a table
 }
@@ -60,21 +49,25 @@ type source struct {
 // statement is one sentence of an excerpt.
 type statement struct {
 	text       string
+	folded     string
 	compact    string
-	quantities []quantity
+	quantities []stated
 	words      map[string]bool // words, characters and pairs
-	clauses    []clause
+	sequence   []string        // words and characters in order
+	record     bool            // it is a record of a table, which is one clause
 }
 
+// clause is a part of a sentence that says one thing.
 type clause struct {
-	words    map[string]bool
-	negative bool
+	words      map[string]bool
+	quantities []stated
 }
 
 var clauseEnd = regexp.MustCompile(`[,;:|，；：。!?]|\bbut\b|\bhowever\b|但是?`)
 
-func newSource(excerpt string) *source {
-	s := &source{compact: compact(analysis.Fold(excerpt))}
+// NewSource prepares a text, to be compared sentence by sentence.
+func NewSource(excerpt string) *Source {
+	s := &Source{compact: compact(analysis.Fold(excerpt))}
 	runes := []rune(excerpt)
 	for _, span := range analysis.Sentences(excerpt) {
 		s.add(string(runes[span[0]:span[1]]))
@@ -82,22 +75,55 @@ func newSource(excerpt string) *source {
 	return s
 }
 
+// NewTable prepares the records of a table of separated values. What the columns are called belongs
+// to every record, but decides no claim by itself.
+func NewTable(whole, columns string, records []string) *Source {
+	folded := analysis.Fold(columns)
+	words := vocabulary(folded)
+	s := &Source{compact: compact(analysis.Fold(whole)), records: true}
+	s.quantities, _ = quantities(folded)
+	for _, r := range records {
+		s.add(r)
+		st := &s.sentences[len(s.sentences)-1]
+		maps.Copy(st.words, words)
+		st.record = true
+	}
+	return s
+}
+
 // add takes in the next sentence.
-func (s *source) add(text string) {
+func (s *Source) add(text string) {
 	folded := analysis.Fold(text)
 	qs, _ := quantities(folded)
-	st := statement{text: text, compact: compact(folded), quantities: qs, words: vocabulary(folded)}
-	for _, part := range clauseEnd.Split(folded, -1) {
-		st.clauses = append(st.clauses, clause{vocabulary(part), negative(part)})
+	all := terms(folded)
+	st := statement{text: text, folded: folded, compact: compact(folded), quantities: qs, words: vocabularyOf(all)}
+	for _, t := range all {
+		st.sequence = append(st.sequence, t.text)
 	}
 	s.quantities = append(s.quantities, qs...)
 	s.sentences = append(s.sentences, st)
 }
 
+// clauses returns the parts of a statement that state a quantity.
+func (st statement) clauses() []clause {
+	if st.record {
+		return []clause{{st.words, st.quantities}}
+	}
+	var out []clause
+	for _, part := range clauseEnd.Split(st.folded, -1) {
+		if qs, rest := quantities(part); len(qs) > 0 {
+			out = append(out, clause{vocabulary(rest), qs})
+		}
+	}
+	return out
+}
+
 // vocabulary returns the words, Chinese characters and pairs of a folded text.
-func vocabulary(folded string) map[string]bool {
+func vocabulary(folded string) map[string]bool { return vocabularyOf(terms(folded)) }
+
+func vocabularyOf(list []term) map[string]bool {
 	out := map[string]bool{}
-	for _, t := range terms(folded) {
+	for _, t := range list {
 		out[t.text] = true
 		out[t.left], out[t.right] = true, true
 	}
@@ -107,7 +133,7 @@ func vocabulary(folded string) map[string]bool {
 
 // literal returns the sentence of the excerpt that holds a claim word by word. A claim that is
 // cut out of a denial, or of a longer number or word, is not held.
-func (s *source) literal(c claim) (string, bool) {
+func (s *Source) literal(c claim) (string, bool) {
 	if len([]rune(c.compact)) < 4 {
 		return "", false
 	}
@@ -151,4 +177,13 @@ func ascii(b byte) bool { return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' ||
 func lastRunes(s string, n int) string {
 	r := []rune(s)
 	return string(r[max(0, len(r)-n):])
+}
+
+// stateds returns all quantities of sources.
+func stateds(cited []*Source) []stated {
+	var out []stated
+	for _, s := range cited {
+		out = append(out, s.quantities...)
+	}
+	return out
 }

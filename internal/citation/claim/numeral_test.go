@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"strconv"
@@ -102,7 +102,11 @@ func TestQuantitiesAreReadWithTheirUnits(t *testing.T) {
 		"三个工作日 vs 3 business days":    {{number, "3", "workday"}, {number, "3", "workday"}},
 		"no quantity, nothing at all": nil,
 	} {
-		got, _ := quantities(analysis.Fold(text))
+		var got []quantity
+		list, _ := quantities(analysis.Fold(text))
+		for _, q := range list {
+			got = append(got, q.quantity)
+		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(quantity{})); diff != "" {
 			t.Errorf("quantities(%s) (-want +got):\n%s", text, diff)
 		}

@@ -1,4 +1,4 @@
-package citation
+package claim
 
 import (
 	"regexp"

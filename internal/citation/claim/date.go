@@ -1,0 +1,87 @@
+package claim
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const months = `jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?`
+
+var (
+	dayDate      = regexp.MustCompile(`(\d{4})(?:年|[-/.])\s?(\d{1,2})(?:月|[-/.])\s?(\d{1,2})\b?[日号]?`)
+	monthDate    = regexp.MustCompile(`(\d{4})年\s?(\d{1,2})月(?:份)?`)
+	yearlessDate = regexp.MustCompile(`(\d{1,2})月(\d{1,2})[日号]`)
+	englishDay   = regexp.MustCompile(`\b(` + months + `) (\d{1,2})(?:st|nd|rd|th)?(?:\s?,?\s(\d{4}))?\b`)
+	britishDay   = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + months + `)(?:\s?,?\s(\d{4}))?\b`)
+	englishMonth = regexp.MustCompile(`\b(` + months + `)\s?,? (?:of )?(\d{4})\b`)
+	yearRange    = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)\s?[-–—~～至到]\s?(\d\d)\b`)
+)
+
+// wholeYears writes the short end of a range of years in full: 1973-74 ends in 1974.
+func wholeYears(folded string) string {
+	return yearRange.ReplaceAllStringFunc(folded, func(s string) string {
+		m := yearRange.FindStringSubmatch(s)
+		if m[2] <= m[1][2:] {
+			return s // 2026-03 is a month
+		}
+		if n, err := strconv.Atoi(m[2]); err != nil || n <= 12 {
+			return s
+		}
+		return m[1] + " - " + m[1][:2] + m[2]
+	})
+}
+
+// dates takes the dates out of a text. What each of them was written as is replaced by a blank.
+func dates(text string, found func(quantity)) string {
+	take := func(re *regexp.Regexp, read func(m []string) (quantity, bool)) {
+		text = re.ReplaceAllStringFunc(text, func(s string) string {
+			q, ok := read(re.FindStringSubmatch(s))
+			if !ok {
+				return s
+			}
+			found(q)
+			return " "
+		})
+	}
+	take(dayDate, func(m []string) (quantity, bool) { return day(m[1], m[2], m[3]) })
+	take(monthDate, func(m []string) (quantity, bool) { return day(m[1], m[2], "") })
+	take(yearlessDate, func(m []string) (quantity, bool) { return day("", m[1], m[2]) })
+	take(englishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[1]), m[2]) })
+	take(britishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[2]), m[1]) })
+	take(englishMonth, func(m []string) (quantity, bool) { return day(m[2], month(m[1]), "") })
+	return text
+}
+
+// day makes a date of its written parts; false if it can't be one.
+func day(y, m, d string) (quantity, bool) {
+	month, err := strconv.Atoi(m)
+	if err != nil || month < 1 || month > 12 {
+		return quantity{}, false
+	}
+	value := fmt.Sprintf("-%02d", month)
+	if y != "" {
+		value = y + value
+	} else {
+		value = "-" + value
+	}
+	if d != "" {
+		n, err := strconv.Atoi(d)
+		if err != nil || n < 1 || n > 31 {
+			return quantity{}, false
+		}
+		value += fmt.Sprintf("-%02d", n)
+	}
+	return quantity{kind: date, value: value}, true
+}
+
+func month(name string) string {
+	return strconv.Itoa(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", name[:3])/3 + 1)
+}
+
+// sameDay reports whether a less exact date is part of a more exact one: its month, its year, or
+// its day without the year.
+func sameDay(exact, loose string) bool {
+	return exact == loose || strings.HasPrefix(exact, loose+"-") || loose[0] == '-' && strings.HasSuffix(exact, loose[1:])
+}

@@ -1,0 +1,148 @@
+package claim
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var (
+	// noDenials are words that look like a denial and are none.
+	noDenials = regexp.MustCompile(`非常|无线|未来|不同|不仅|不断|不久|不论|不管|无论|不过|不锈|除非|不但|不动产|未婚|并非不|无不|\bnot only\b|\bno\. ?\d`)
+	zhDenials = regexp.MustCompile(`[不无未非勿莫没]|禁止|严禁|拒绝|免于`)
+	enDenials = regexp.MustCompile(`\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|prohibited|forbidden|incapable|unable|unlikely|lacks?|lacking|lacked|fails?|failed|refuses?|refused|avoids?|avoided|yet to)\b|n't\b`)
+)
+
+// How many characters of Chinese, or of English, a denial reaches at most.
+const (
+	zhReach = 12
+	enReach = 48
+)
+
+// denial is where a text denies: the reach of each denial, in bytes.
+type denial struct{ word, reach [2]int }
+
+// denials finds the denials of one clause.
+func denials(clause string) []denial {
+	masked := noDenials.ReplaceAllStringFunc(clause, blanks)
+	var out []denial
+	add := func(loc []int, reach int) {
+		end := loc[1]
+		for n := 0; end < len(clause) && n < reach; n++ {
+			end++
+			for end < len(clause) && clause[end]&0xC0 == 0x80 {
+				end++
+			}
+		}
+		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}})
+	}
+	for _, loc := range zhDenials.FindAllStringIndex(masked, -1) {
+		add(loc, zhReach)
+	}
+	for _, loc := range enDenials.FindAllStringIndex(masked, -1) {
+		// The engine's word ends are those of ASCII: "noël" holds no "no".
+		if !letterAt(masked, loc[1]) && !letterBefore(masked, loc[0]) {
+			add(loc, enReach)
+		}
+	}
+	return out
+}
+
+// blanks is a text of the same length that says nothing.
+func blanks(s string) string { return strings.Repeat(" ", len(s)) }
+
+// withoutCodes blanks what has figures: a denial before a code denies what is said of the code.
+func withoutCodes(s string) string {
+	if strings.ContainsAny(s, "0123456789") {
+		return blanks(s)
+	}
+	return s
+}
+
+func letterAt(s string, at int) bool {
+	for _, r := range s[at:] {
+		return unicode.IsLetter(r) && r > unicode.MaxASCII
+	}
+	return false
+}
+
+func letterBefore(s string, at int) bool {
+	r := []rune(lastRunes(s[:at], 1))
+	return len(r) == 1 && unicode.IsLetter(r[0]) && r[0] > unicode.MaxASCII
+}
+
+// negative reports whether a folded text denies: an odd number of denials.
+func negative(folded string) bool { return len(denials(folded))%2 == 1 }
+
+// attitude says how a text speaks of a word: bit 0 affirmed, bit 1 denied.
+type attitude uint8
+
+const (
+	affirmed attitude = 1 << iota
+	denied
+)
+
+// attitudes tells for each word, character and pair of a folded text whether it stands under a
+// denial, under none, or both ways.
+func attitudes(folded string) map[string]attitude {
+	out := map[string]attitude{}
+	for _, part := range clauseEnd.Split(folded, -1) {
+		list := terms(codes.ReplaceAllStringFunc(part, withoutCodes))
+		counts := make([]int, len(list))
+		for _, d := range denials(part) {
+			d.count(list, counts)
+		}
+		for i, t := range list {
+			a := affirmed
+			if counts[i]%2 == 1 {
+				a = denied
+			}
+			for _, key := range [...]string{t.text, t.left, t.right} {
+				if key != "" {
+					out[key] |= a
+				}
+			}
+		}
+	}
+	return out
+}
+
+// count adds a denial to the terms that it reaches; to the one before it where it reaches none, as
+// in "fixes no ERR-1042".
+func (d denial) count(list []term, counts []int) {
+	reached, before := false, -1
+	for i, t := range list {
+		switch {
+		case t.at >= d.reach[0] && t.at < d.reach[1]:
+			counts[i]++
+			reached = true
+		case t.at < d.word[0]:
+			before = i
+		}
+	}
+	if !reached && before >= 0 {
+		counts[before]++
+	}
+}
+
+// flips returns the weight of the terms of a claim of which a sentence says the contrary, and the
+// terms: what is denied in one of the two and not in the other.
+func (c claim) flips(sentence map[string]attitude) (weight float64, words string) {
+	var list []string
+	for _, t := range c.terms {
+		for _, key := range [...]string{t.right, t.left, t.text} {
+			theirs, ok := sentence[key]
+			if key == "" || !ok {
+				continue
+			}
+			if ours := c.attitudes[key]; ours&theirs == 0 {
+				weight += t.weight
+				if len(list) < most {
+					list = append(list, t.surface)
+				}
+			}
+			break
+		}
+	}
+	return weight, strings.Join(list, " ")
+}

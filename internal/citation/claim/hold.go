@@ -1,0 +1,173 @@
+package claim
+
+import (
+	"math/big"
+	"strings"
+)
+
+// equal reports whether two quantities are the same, where a unit that is not known is any.
+func equal(a, b quantity) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	if a.unit == "" || b.unit == "" {
+		return a.value == b.value
+	}
+	v, u := a.inBase()
+	w, x := b.inBase()
+	return v == w && u == x
+}
+
+// states reports whether an excerpt's quantities hold a sentence's: the same value, with the same
+// unit where both are known; a date also when the excerpt is more exact, and a year as part of a
+// date.
+func states(have []stated, want stated) bool {
+	for _, h := range have {
+		switch {
+		case equal(h.quantity, want.quantity) && !opposed(h, want):
+			return true
+		case want.kind == number && h.kind == date && (want.unit == "" || want.unit == "year") && strings.HasPrefix(h.value, want.value+"-"):
+			return true
+		case want.kind == date && h.kind == date && sameDay(h.value, want.value):
+			return true
+		case want.kind == code && h.kind == code && (strings.HasPrefix(h.value, want.value+"-") || strings.HasSuffix(h.value, "-"+want.value)):
+			return true
+		}
+	}
+	return false
+}
+
+// opposed reports whether one is said to be a lower and the other an upper bound.
+func opposed(a, b stated) bool {
+	return a.bound != b.bound && a.bound != exactly && b.bound != exactly
+}
+
+// implies reports whether quantities of the very sentence that a claim leans on hold a claim that
+// names a bound or is about right: 757,000 copies are more than 100,000 copies. A bound follows
+// from no other bound, since rules are made of them: "within 2 days" is not "within 3 days".
+func implies(have []stated, want stated) bool {
+	if want.kind != number || want.limit || want.bound == exactly && !want.about {
+		return false
+	}
+	w, ok := new(big.Rat).SetString(first(want.inBase()))
+	if !ok {
+		return false
+	}
+	for _, h := range have {
+		if h.rate || h.kind != number || h.bound != exactly || !alikeThings(h, want) {
+			continue
+		}
+		v, ok := new(big.Rat).SetString(first(h.inBase()))
+		if !ok {
+			continue
+		}
+		switch {
+		case want.bound == above && v.Cmp(w) > 0, want.bound == below && v.Cmp(w) < 0:
+			return true
+		case want.about && want.bound == exactly && near(v, w):
+			return true
+		}
+	}
+	return false
+}
+
+func first(value, _ string) string { return value }
+
+// near reports whether two numbers differ by a twentieth at most.
+func near(a, b *big.Rat) bool {
+	d := new(big.Rat).Sub(a, b)
+	d.Abs(d)
+	return d.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(b), big.NewRat(1, 20))) <= 0
+}
+
+// alikeThings reports whether two numbers measure or count the same.
+func alikeThings(a, b stated) bool {
+	_, u := a.inBase()
+	_, v := b.inBase()
+	if u != "" || v != "" {
+		return u == v
+	}
+	return a.thing != "" && a.thing == b.thing
+}
+
+// loose reports whether an excerpt gives the date of a sentence without its year, or its month
+// without the day: then the rest of the date is not found, but nothing speaks against it.
+func loose(have []stated, want stated) bool {
+	for _, h := range have {
+		if want.kind == date && h.kind == date && sameDay(want.value, h.value) {
+			return true
+		}
+	}
+	return false
+}
+
+// rival returns what an excerpt states where a sentence states want: another value of the same
+// sort and unit, or the same value in another unit.
+func rival(have []stated, want stated) (stated, bool) {
+	for _, h := range have {
+		if h.rate || h.kind != want.kind || h.kind == date && sameDay(want.value, h.value) {
+			continue
+		}
+		switch {
+		case h.kind == code && series(h.value) != series(want.value):
+			continue
+		case equal(h.quantity, want.quantity):
+			if opposed(h, want) {
+				return h, true
+			}
+			continue
+		case h.kind == number && h.value == want.value:
+			return h, true
+		case h.kind == number && (h.unit == "") != (want.unit == "") && h.thing+want.thing != "":
+			continue
+		case h.kind == number && want.unit == "" && h.unit == "" && want.thing != h.thing && want.thing != "" && h.thing != "":
+			continue
+		}
+		_, u := h.inBase()
+		_, v := want.inBase()
+		if u == v || h.unit == "" || want.unit == "" {
+			return h, true
+		}
+	}
+	return stated{}, false
+}
+
+// series is a code without its figures: ERR-1042 and ERR-1043 are of one series.
+func series(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, value)
+}
+
+// standing is how excerpts bear a quantity of a claim out.
+type standing uint8
+
+const (
+	absent   standing = iota // it is not there
+	rivalled                 // the deciding sentence states another value in its place
+	loosely                  // it follows, or a part of it is there, or it is too small a number to look for
+	exact                    // it is there
+)
+
+// stand judges a quantity by all that is cited and by the sentence that comes nearest to the claim.
+// The rival is what that sentence states in its place.
+func (b best) stand(q stated, have []stated) (standing, stated) {
+	if states(have, q) {
+		return exact, stated{}
+	}
+	if b.statement == nil {
+		return absent, stated{}
+	}
+	near := b.statement.quantities
+	implied := implies(near, q)
+	if r, ok := rival(near, q); ok && b.single >= same && !implied {
+		return rivalled, r
+	}
+	if implied || q.small() || loose(have, q) {
+		return loosely, stated{}
+	}
+	return absent, stated{}
+}

@@ -1,0 +1,137 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kaoju/kaoju/internal/analysis"
+)
+
+// opposites are pairs of families of words, in either language, of which one says the opposite of
+// the other about the same thing. A line is a pair; the families are written beside a bar.
+const opposites = `
+increase increased rise rises rose grow grew gain higher greater more elevated enhance enhanced enhances promote promotes activate activates activation stimulate stimulates induce induces upregulate upregulated upregulation improve improves improved facilitate raise raised expand expanded strengthen longer larger accelerate | decrease decreased fall fell decline declined lower less fewer reduce reduced reduces reduction inhibit inhibits inhibition suppress suppresses suppressed block blocks impair impaired impairs downregulate downregulated downregulation worsen worsens diminish attenuate attenuates lose lost loss shrink weaken shorter smaller prevent prevents slow
+high | low
+early earlier before prior | late later after following
+first | last
+begin began start started open opened launch launched | end ended finish finished close closed cease ceased discontinue discontinued
+win won winner defeat defeated victory | lose lost loser
+male man men boy king actor father son brother husband | female woman women girl queen actress mother daughter sister wife
+alive living | dead died death deceased
+north northern | south southern
+east eastern | west western
+positive positively | negative negatively
+present presence | absent absence lack lacks lacking
+success successful succeed succeeded | failure failed fail unsuccessful
+accept accepted agree agreed approve approved allow allowed permit permitted | reject rejected refuse refused decline declined deny denied forbid forbidden prohibit prohibited ban banned disapprove
+always every all | never none
+best good | worst bad
+major majority most | minor minority
+old oldest elder | young youngest younger
+rich | poor
+right correct true | wrong incorrect false
+left leave departed exit | join joined enter entered arrive arrived
+buy bought purchase acquired | sell sold
+hot warm | cold cool
+necessary required mandatory compulsory must | unnecessary optional voluntary
+common widespread | rare uncommon
+sensitive sensitivity susceptible | resistant resistance insensitive
+single sole only alone | several multiple various numerous many
+fiction fictional novel | documentary nonfiction
+public | private
+internal inside indoor | external outside outdoor
+minimum least | maximum
+benign | malignant
+acute | chronic
+增加 上升 提高 升高 增长 上调 增强 扩大 上涨 促进 提升 加强 延长 | 减少 下降 降低 减弱 下调 缩小 下跌 抑制 削弱 缩短
+最高 最多 最大 至多 上限 最长 | 最低 最少 最小 至少 下限 最短
+高于 超过 大于 多于 以上 | 低于 不足 小于 少于 以下
+之前 以前 早于 提前 | 之后 以后 晚于 推迟
+开始 开启 启用 生效 成立 | 结束 停止 关闭 停用 失效 解散 终止
+允许 准许 同意 批准 可以 | 禁止 不得 拒绝 驳回 严禁 不准
+必须 应当 须要 强制 | 自愿 无需 不必 无须
+成功 | 失败
+胜利 获胜 击败 战胜 | 失利 战败 败给 落败
+全部 所有 一律 | 部分 个别
+男性 男子 父亲 儿子 丈夫 | 女性 女子 母亲 女儿 妻子
+公开 | 保密
+支持 赞成 | 反对
+进口 | 出口
+收入 | 支出
+买入 购买 | 卖出 出售
+内部 | 外部
+正确 | 错误
+长期 | 短期
+`
+
+// side is one family of a pair of opposites.
+type side struct{ pair, which int }
+
+// sides maps the term of each word to where it stands. A word may stand in several pairs.
+var sides = sync.OnceValue(func() map[string][]side {
+	out := map[string][]side{}
+	n := 0
+	for line := range strings.Lines(opposites) {
+		left, right, ok := strings.Cut(line, "|")
+		if !ok {
+			continue
+		}
+		for which, family := range []string{left, right} {
+			for word := range strings.FieldsSeq(family) {
+				for _, t := range analysis.Query(word) {
+					if t.Of < 0 {
+						out[t.Term] = append(out[t.Term], side{n, which})
+					}
+				}
+			}
+		}
+		n++
+	}
+	return out
+})
+
+// stance is what a text says in words that have an opposite: the word for each side it takes.
+type stance map[side]string
+
+// stanceOf reads the words of a text that have opposites.
+func stanceOf(folded string) stance {
+	out := stance{}
+	for _, t := range analysis.Tokens(folded) {
+		for _, s := range sides()[t.Term] {
+			out[s] = t.Term
+		}
+	}
+	return out
+}
+
+// against returns the words of s of which the other says the opposite and not the same, each with
+// that opposite, in the order of the pairs.
+func (s stance) against(o stance) [][2]string {
+	var at []side
+	for k := range s {
+		if _, same := o[k]; same {
+			continue
+		}
+		if _, other := o[side{k.pair, 1 - k.which}]; other {
+			at = append(at, k)
+		}
+	}
+	slices.SortFunc(at, func(a, b side) int { return 2*(a.pair-b.pair) + a.which - b.which })
+	var out [][2]string
+	for _, k := range at {
+		out = append(out, [2]string{s[k], o[side{k.pair, 1 - k.which}]})
+	}
+	return out
+}
+
+// with counts the sides that both take.
+func (s stance) with(o stance) int {
+	n := 0
+	for k := range s {
+		if _, ok := o[k]; ok {
+			n++
+		}
+	}
+	return n
+}

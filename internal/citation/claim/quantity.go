@@ -1,0 +1,206 @@
+package claim
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind says what a quantity is.
+type kind uint8
+
+const (
+	number kind = iota
+	date        // value is YYYY-MM-DD, YYYY-MM or --MM-DD
+	code
+)
+
+// quantity is something in a sentence that must stand in the excerpt literally: a number with its
+// unit, a date, or a code.
+type quantity struct {
+	kind  kind
+	value string
+	unit  string // canonical; "" if there is none that we know
+}
+
+// stated is a quantity as a sentence states it.
+type stated struct {
+	quantity
+	written string // as the text writes it; "" for dates
+	bound   bound
+	limit   bool   // a word beside it names the number a limit: it says what the bound is
+	about   bool   // "about", "约"
+	rate    bool   // one of a unit, of which a price or a limit is told: "per night", "每晚"
+	thing   string // of a bare number: the word behind it, which says what is counted
+}
+
+// small reports whether a quantity is a bare number up to three, which texts give by naming the
+// things or by "both" and "another" as often as by the number.
+func (s stated) small() bool {
+	return s.kind == number && s.unit == "" && (s.value == "1" || s.value == "2" || s.value == "3")
+}
+
+// bound says on which side of the number a quantity lies.
+type bound uint8
+
+const (
+	exactly bound = iota
+	above
+	below
+)
+
+var (
+	codes       = regexp.MustCompile(`\b[a-z]+[a-z0-9]*(?:[-_./:#][a-z0-9]+)*\b|\bv?\d+(?:\.\d+){2,}\b`)
+	hanPercent  = regexp.MustCompile(`(\d+|百|千)分之(\d+(?:\.\d+)?)`)
+	halves      = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
+	fractions   = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)s?\b`)
+	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
+	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
+		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
+	moreBefore  = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
+	notLess     = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
+	lessBefore  = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
+	moreBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
+	lessBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
+	highest     = regexp.MustCompile(`(?:上限|限额|最高|\blimit|\bcap\b|\bmaximum\b)[^,，;；。]*$`)
+	lowest      = regexp.MustCompile(`(?:下限|最低|\bminimum\b)[^,，;；。]*$`)
+	aboutBefore = regexp.MustCompile(`(?:about|around|approximately|roughly|nearly|almost|some|circa|约|大约|约为|将近|接近|近)\s*$`)
+	aboutBehind = regexp.MustCompile(`^\s*(?:左右|上下|余|or so)`)
+)
+
+var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fifth": "5", "tenth": "10"}
+
+// quantities returns what a text states literally, and the text, folded, without it.
+func quantities(folded string) ([]stated, string) {
+	var out []stated
+	text := dates(arabic(wholeYears(folded)), func(q quantity) { out = append(out, stated{quantity: q}) })
+	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
+		m := hanPercent.FindStringSubmatch(s)
+		return parts(m[2], strings.NewReplacer("百", "100", "千", "1000").Replace(m[1])) + "%"
+	})
+	text = tenths.ReplaceAllStringFunc(text, func(s string) string {
+		m := tenths.FindStringSubmatchIndex(s)
+		return parts(s[m[2]:m[3]], "10") + "%" + s[m[3]+len("成"):]
+	})
+	text = halves.ReplaceAllString(text, "50% ")
+	text = fractions.ReplaceAllStringFunc(text, func(s string) string {
+		m := fractions.FindStringSubmatch(s)
+		n := strings.NewReplacer("one", "1", "a", "1").Replace(m[1])
+		return parts(n, shares[m[2]]) + "%"
+	})
+	text = codes.ReplaceAllStringFunc(text, func(s string) string {
+		if !strings.ContainsAny(s, "0123456789") {
+			return s
+		}
+		q, rest := readCode(s)
+		out = append(out, stated{quantity: q, written: q.value})
+		return " " + rest
+	})
+	numbers, rest := plainNumbers(text)
+	out = append(out, numbers...)
+	for _, m := range rates.FindAllStringSubmatch(folded, -1) {
+		out = append(out, stated{quantity: quantity{kind: number, value: "1", unit: units[m[1]+m[2]]}, written: m[0], rate: true})
+	}
+	return out, rest
+}
+
+// rates matches what is told for one of a unit.
+var rates = regexp.MustCompile(`每(?:个)?(晚|夜|天|日|年|周|月|人|次|小时|公里|工作日)|\b(?:a|per|each|every) (night|day|year|week|month|hour|person|km)\b`)
+
+// parts writes a share in hundredths.
+func parts(n, of string) string {
+	a, ok := new(big.Rat).SetString(n)
+	b, fine := new(big.Rat).SetString(of)
+	if !ok || !fine || b.Sign() == 0 {
+		return n
+	}
+	return decimal(a.Mul(a.Quo(a, b), big.NewRat(100, 1)))
+}
+
+// readCode reads a code. Of words that are joined to one by a hyphen ("Sf1-expressing"), the code
+// alone must be stated literally; the rest are words.
+func readCode(s string) (q quantity, rest string) {
+	for _, part := range strings.Split(s, "-") {
+		if letters, figures := strings.ContainsFunc(part, unicode.IsLetter), strings.ContainsFunc(part, unicode.IsDigit); letters && figures && part != s && !strings.HasPrefix(part, "v") {
+			return quantity{kind: code, value: part}, strings.ReplaceAll(strings.Replace(s, part, " ", 1), "-", " ")
+		}
+	}
+	return quantity{kind: code, value: strings.TrimPrefix(s, "v")}, ""
+}
+
+// plainNumbers takes the numbers out of a text, with their units.
+func plainNumbers(text string) (out []stated, rest string) {
+	var b strings.Builder
+	at := 0
+	for _, m := range plainNumber.FindAllStringSubmatchIndex(text, -1) {
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return text[m[2*i]:m[2*i+1]]
+		}
+		q, tail := plainQuantity(group(1), group(2), group(3), group(4))
+		s := stated{quantity: q, written: strings.TrimSuffix(strings.TrimSpace(text[m[0]:m[1]]), tail)}
+		before, behind := text[:m[0]], text[m[1]:]
+		s.limit = highest.MatchString(lastRunes(before, 24)) || lowest.MatchString(lastRunes(before, 24))
+		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
+		if q.unit == "" {
+			s.thing = thing(tail + behind)
+		}
+		out = append(out, s)
+		b.WriteString(text[at:m[0]])
+		b.WriteString(" " + tail)
+		at = m[1]
+	}
+	b.WriteString(text[at:])
+	return out, b.String()
+}
+
+// plainQuantity reads a number with its factor and unit; the tail is a word behind it that is no
+// unit.
+func plainQuantity(sign, figures, factor, unit string) (q quantity, tail string) {
+	n, _ := new(big.Rat).SetString(strings.ReplaceAll(figures, ",", ""))
+	if f := factors[factor]; f > 0 {
+		n.Mul(n, new(big.Rat).SetInt64(f))
+	}
+	name, known := units[unit]
+	if !known {
+		tail = unit
+	}
+	if name == "" {
+		name = units[sign]
+	}
+	return quantity{kind: number, value: decimal(n), unit: name}, tail
+}
+
+func boundOf(before, behind string) bound {
+	before = lastRunes(before, 24)
+	switch {
+	case notLess.MatchString(before):
+		return above
+	case lessBefore.MatchString(before) || lessBehind.MatchString(behind) || highest.MatchString(before):
+		return below
+	case moreBefore.MatchString(before) || moreBehind.MatchString(behind) || lowest.MatchString(before):
+		return above
+	}
+	return exactly
+}
+
+// thing returns the word that follows a bare number.
+func thing(behind string) string {
+	behind = strings.TrimLeft(behind, " 个名位家种类项条")
+	r, _ := utf8.DecodeRuneInString(behind)
+	if unicode.Is(unicode.Han, r) {
+		return string(r)
+	}
+	end := strings.IndexFunc(behind, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(behind)
+	}
+	if t := terms(behind[:end]); len(t) > 0 {
+		return t[0].text
+	}
+	return ""
+}

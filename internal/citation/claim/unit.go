@@ -1,0 +1,63 @@
+package claim
+
+import "math/big"
+
+// units maps the ways to write a unit to one.
+var units = map[string]string{
+	"元": "yuan", "块": "yuan", "yuan": "yuan", "rmb": "yuan", "cny": "yuan", "人民币": "yuan", "¥": "yuan",
+	"美元": "usd", "usd": "usd", "dollar": "usd", "dollars": "usd", "$": "usd", "欧元": "eur", "eur": "eur", "euro": "eur", "euros": "eur", "€": "eur",
+	"英镑": "gbp", "pounds": "gbp", "£": "gbp", "日元": "jpy", "yen": "jpy",
+	"%": "%", "percent": "%", "per cent": "%",
+	"天": "day", "日": "day", "day": "day", "days": "day", "工作日": "workday", "working day": "workday", "working days": "workday",
+	"business day": "workday", "business days": "workday", "个工作日": "workday", "晚": "night", "夜": "night", "night": "night", "nights": "night",
+	"小时": "hour", "个小时": "hour", "hour": "hour", "hours": "hour", "分钟": "minute", "minute": "minute", "minutes": "minute", "min": "minute",
+	"秒": "second", "seconds": "second", "周": "week", "星期": "week", "week": "week", "weeks": "week", "个月": "month", "月": "month", "month": "month", "months": "month",
+	"年": "year", "year": "year", "years": "year", "decade": "decade", "decades": "decade",
+	"公里": "km", "千米": "km", "km": "km", "kilometers": "km", "kilometres": "km", "miles": "mile", "英里": "mile",
+	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "公斤": "kg", "千克": "kg", "kg": "kg", "克": "g", "吨": "t", "tons": "t",
+	"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "℃": "c", "°c": "c", "°f": "f",
+	"人": "person", "people": "person", "persons": "person", "person": "person", "岁": "year", "次": "time", "times": "time",
+}
+
+// bases are the units in which others are counted exactly. Days and hours are kept apart, and so
+// are days and workdays: a rule means one of them.
+var bases = map[string]struct {
+	unit string
+	size int64
+}{
+	"minute": {"second", 60}, "hour": {"second", 3600}, "week": {"day", 7}, "decade": {"year", 10},
+	"cm": {"mm", 10}, "m": {"mm", 1000}, "km": {"mm", 1_000_000}, "kg": {"g", 1000}, "t": {"g", 1_000_000},
+}
+
+// inBase returns a value in the base of its unit, to be compared with others.
+func (q quantity) inBase() (value, unit string) {
+	b, ok := bases[q.unit]
+	if !ok {
+		return q.value, q.unit
+	}
+	n, ok := new(big.Rat).SetString(q.value)
+	if !ok {
+		return q.value, q.unit
+	}
+	return decimal(n.Mul(n, new(big.Rat).SetInt64(b.size))), b.unit
+}
+
+// decimal writes a number without a needless fraction.
+func decimal(n *big.Rat) string {
+	if n.IsInt() {
+		return n.RatString()
+	}
+	text := n.FloatString(9)
+	for text[len(text)-1] == '0' {
+		text = text[:len(text)-1]
+	}
+	if text[len(text)-1] == '.' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+var factors = map[string]int64{
+	"百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000, "万亿": 1_000_000_000_000,
+	"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 1_000_000_000_000,
+}
