@@ -70,6 +70,7 @@ func nouns() []Row {
 		{Package: "internal/auth/oidc/oidctest", TestOnly: true, Reason: "The provider that misbehaves shares no code with what it tests."},
 		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
 		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
+		row("idempotency", "A repeated request is told from a new one by its actor and its key, whatever it asks for.", "access", "problem"),
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
 			"access", "corpus", "llm", "problem"),
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
@@ -119,14 +120,14 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "eval", "event", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "eval", "event", "idempotency", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "ingest", "ledger",
+		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "idempotency", "ingest", "ledger",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
@@ -153,7 +154,7 @@ func bans() []Ban {
 	return []Ban{
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
-		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
+		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run",
 			"ingest/...", "publish", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},

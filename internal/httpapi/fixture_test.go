@@ -69,7 +69,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	})
 	w.runner = &scripted{db: db}
 	deps := Deps{
-		Desk: d, Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
+		Desk: d, Runner: w.runner, Requests: db.Requests(), Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
 		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: 1 << 20}, Clock: w.now,
 		Pace: Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
 		Log:  slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),

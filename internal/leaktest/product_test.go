@@ -231,7 +231,7 @@ func (p *product) open(t failing) {
 		Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,
 	})
 	p.door = httpapi.New(httpapi.Deps{
-		Gate: gate, Desk: d, Runner: p.agent, Version: "leaktest", Clock: p.clock.now, Log: log, Model: p.model.Info(),
+		Gate: gate, Desk: d, Runner: p.agent, Requests: db.Requests(), Version: "leaktest", Clock: p.clock.now, Log: log, Model: p.model.Info(),
 		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs()}, Spool: db.Spool(),
 	})
 }

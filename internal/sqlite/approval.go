@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -49,8 +50,10 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 		if err := mayDecide(ctx, t, scope, v); err != nil {
 			return err
 		}
-		out, err = a.db.propose(ctx, t, scope, p, v)
-		return err
+		if out, err = a.db.propose(ctx, t, scope, p, v); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
 	})
 	if err != nil {
 		return approval.Proposal{}, err
@@ -131,8 +134,10 @@ func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.
 			return err
 		}
 		d.By, d.At = scope.Actor(), t.now
-		out, err = a.db.decide(ctx, t, p, v, d)
-		return err
+		if out, err = a.db.decide(ctx, t, p, v, d); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
 	})
 	return out, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -57,6 +58,9 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 			return err
 		}
 		if out, err = base(ctx, t, kb.Tenant, kb.ID); err != nil {
+			return err
+		}
+		if err := made(ctx, t, idempotency.Receipt{ID: string(out.ID)}); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), baseBody("created", out))

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -70,7 +71,10 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 		if _, err := epochOf(ctx, t, r.Tenant); err != nil {
 			return err
 		}
-		return o.db.insertRun(ctx, t, r, events)
+		if err := o.db.insertRun(ctx, t, r, events); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(r.ID)})
 	})
 }
 

@@ -103,6 +103,10 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	if err == nil && alone {
 		err = db.inherit(ctx)
 	}
+	if err == nil && o.Serve {
+		// Only servers take requests in, and this is the one.
+		err = db.abandonRequests(ctx)
+	}
 	if alone {
 		first.release()
 	}

@@ -24,6 +24,10 @@ CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DE
 
 CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
 
+CREATE INDEX requests_by_actor ON requests (tenant, actor, created_at);
+
+CREATE INDEX requests_by_age ON requests (created_at);
+
 CREATE INDEX runs_by_actor ON runs (tenant, actor, created_at DESC, id DESC);
 
 CREATE INDEX runs_by_conversation ON runs (tenant, actor, conversation, created_at) WHERE conversation <> '';
@@ -260,6 +264,20 @@ CREATE TABLE provided (
   PRIMARY KEY (tenant, user, kind, name),
   FOREIGN KEY (tenant, user) REFERENCES users (tenant, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE requests (
+  number      INTEGER PRIMARY KEY,
+  tenant      TEXT NOT NULL REFERENCES tenants (id),
+  actor       TEXT NOT NULL,
+  operation   TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  digest      TEXT NOT NULL,
+  receipt     TEXT NOT NULL DEFAULT '',
+  token       INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL,
+  created_at  INTEGER NOT NULL,
+  UNIQUE (tenant, actor, operation, key)
+) STRICT;
 
 CREATE TABLE reservations (
   document  INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
