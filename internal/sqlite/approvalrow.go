@@ -107,12 +107,12 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
 		rows, err := t.QueryContext(ctx, selectProposal+`WHERE tenant = ?1 AND proposer = ?2 AND (?3 = '' OR status = ?3)
 AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created_at DESC, id DESC LIMIT ?6`,
-			tenant, actor, f.Status, from.id, from.micros, limit+1)
+			tenant, actor, f.Status, from.ID, from.Micros, limit+1)
 		out, err = collect(rows, err, scanProposal)
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]
-			next = cursor{last.CreatedAt.UnixMicro(), string(last.ID)}.String()
+			next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		return err
 	})
@@ -125,8 +125,8 @@ AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created
 // enter writes a ledger entry about a proposal or its effect.
 func enter(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, by access.UserID, body any) (ledger.Entry, error) {
 	b := marshal(body)
-	if b.err != nil {
-		return ledger.Entry{}, b.err
+	if b.Err != nil {
+		return ledger.Entry{}, b.Err
 	}
-	return record(ctx, t, ledger.Entry{Tenant: string(p.Tenant), Kind: kind, RunID: p.Run, Actor: string(by), Body: json.RawMessage(b.text)})
+	return record(ctx, t, ledger.Entry{Tenant: string(p.Tenant), Kind: kind, RunID: p.Run, Actor: string(by), Body: json.RawMessage(b.Text)})
 }

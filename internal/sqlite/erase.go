@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
@@ -81,7 +82,7 @@ OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' 
 			return 0, err
 		}
 		for _, e := range read {
-			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, packEvidence(blankEvidence(e.Evidence)), j.ID, e.no)
+			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, stored.Evidence(blankEvidence(e.Evidence)), j.ID, e.no)
 			if err != nil {
 				return 0, err
 			}
@@ -103,7 +104,7 @@ type numbered struct {
 func scanNumbered(r scanner) (n numbered, err error) {
 	var column string
 	if err = r.Scan(&n.no, &column); err == nil {
-		n.Evidence, err = unpackEvidence(column)
+		n.Evidence, err = stored.ReadEvidence(column)
 	}
 	return n, err
 }

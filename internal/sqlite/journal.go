@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Journal implements run.Journal.
@@ -42,7 +43,7 @@ func scanRun(r scanner) (j journaled, err error) {
 	if err = r.Scan(&column, &j.events, &j.token, &j.leased); err != nil {
 		return j, err
 	}
-	j.Run, err = unpackRun(column)
+	j.Run, err = stored.ReadRun(column)
 	return j, err
 }
 
@@ -59,7 +60,7 @@ func ownRun(ctx context.Context, t *tx, tenant access.TenantID, actor access.Use
 // save writes a run's row. The lease's end is set by those who lease.
 func (j journaled) save(ctx context.Context, t *tx) error {
 	return one(t.ExecContext(ctx, `UPDATE runs SET state = ?, step = ?, events = ?, token = ?, leased = ?, record = ? WHERE id = ?`,
-		j.State, j.Step, j.events, j.token, j.leased, packRun(j.Run), j.ID))
+		j.State, j.Step, j.events, j.token, j.leased, stored.Run(j.Run), j.ID))
 }
 
 // Create implements run.Journal.
@@ -82,7 +83,7 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
 	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, record)
 VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
-		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), packRun(r)))
+		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), stored.Run(r)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
 	}
@@ -178,7 +179,7 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 // appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.
 func appendEvidence(ctx context.Context, t *tx, id run.ID, e citation.Evidence) error {
 	err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, document, record)
-SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, packEvidence(e)))
+SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, stored.Evidence(e)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
 	}
@@ -208,7 +209,7 @@ func scanEvidence(r scanner) (citation.Evidence, error) {
 	if err != nil {
 		return citation.Evidence{}, err
 	}
-	return unpackEvidence(column)
+	return stored.ReadEvidence(column)
 }
 
 // Runs implements run.Journal.
@@ -224,12 +225,12 @@ func (o *Journal) Runs(ctx context.Context, tenant access.TenantID, actor access
 	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND actor = ?2 AND (?3 = '' OR conversation = ?3) AND (?4 = '' OR state = ?4)
 AND (?5 = '' OR created_at < ?6 OR created_at = ?6 AND id < ?5) ORDER BY created_at DESC, id DESC LIMIT ?7`,
-			tenant, actor, f.Conversation, f.State, from.id, from.micros, f.Limit+1)
+			tenant, actor, f.Conversation, f.State, from.ID, from.Micros, f.Limit+1)
 		found, err := collect(rows, err, scanRun)
 		if len(found) > f.Limit {
 			found = found[:f.Limit]
 			last := found[f.Limit-1]
-			page.Next = cursor{last.CreatedAt.UnixMicro(), string(last.ID)}.String()
+			page.Next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		for _, j := range found {
 			page.Items = append(page.Items, j.Run)
