@@ -84,6 +84,8 @@ func nouns() []Row {
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
+		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
+			"access", "citation", "corpus", "problem", "run"),
 	}
 }
 
@@ -96,7 +98,7 @@ func engines() []Row {
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run"),
+			"access", "approval", "citation", "corpus", "draft", "event", "export", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -108,7 +110,7 @@ func engines() []Row {
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
-			"access", "citation", "corpus", "llm", "problem", "run", "tool"),
+			"access", "citation", "corpus", "draft", "llm", "problem", "run", "tool"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/storetest", TestOnly: true,
@@ -122,14 +124,14 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "eval", "event", "idempotency", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "eval", "event", "idempotency", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "event", "idempotency", "ingest", "ledger",
+		"access", "agent", "analysis", "approval", "auth", "citation", "corpus", "desk", "draft", "event", "export", "idempotency", "ingest", "ledger",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{

@@ -45,6 +45,8 @@ type Deps struct {
 	Approvals approval.Book
 	Memory    memory.Store
 	History   History
+	Drafts    Drafts
+	Feedback  Feedback
 	Clock     func() time.Time
 }
 

@@ -64,7 +64,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	d := desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: naive{db}, Admin: db.Admin(),
-		Approvals: db.Approvals(), Memory: db.Memory(), Clock: w.now,
+		Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), Clock: w.now,
 		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})
 	w.runner = &scripted{db: db}

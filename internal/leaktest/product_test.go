@@ -225,7 +225,7 @@ func (p *product) open(t failing) {
 	d := desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher,
-		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history, Clock: p.clock.now,
+		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), History: history, Clock: p.clock.now,
 	})
 	gate := auth.NewGate(auth.GateDeps{
 		Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,

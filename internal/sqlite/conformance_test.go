@@ -75,7 +75,7 @@ func store(db *sqlite.DB) storetest.Store {
 	return storetest.Store{
 		Directory: db.Directory(), Admin: db.Admin(), Auth: db.Auth(), Logins: db.Logins(),
 		Identities: db.Identities(), Arrivals: db.Arrivals(),
-		Approvals: db.Approvals(), Memory: db.Memory(), Requests: db.Requests(), Catalog: db.Catalog(), Texts: db.Texts(),
+		Approvals: db.Approvals(), Memory: db.Memory(), Requests: db.Requests(), Drafts: db.Drafts(), Feedback: db.Feedback(), Catalog: db.Catalog(), Texts: db.Texts(),
 		Publisher: db.Publisher(), Blobs: db.Blobs(), Bases: db.Bases(), Segments: db.Segments(), Queue: db.Queue(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Results: db.Results(),
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -88,6 +89,11 @@ OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' 
 			}
 		}
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
+		if len(read) > 0 {
+			if err := errors.Join(blankDrafts(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
+				return 0, err
+			}
+		}
 		if err := j.save(ctx, t); err != nil {
 			return 0, err
 		}

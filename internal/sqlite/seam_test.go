@@ -5,6 +5,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
@@ -36,6 +37,8 @@ var (
 	_ queue.Queue       = (*sqlite.Queue)(nil)
 	_ queue.Jobs        = (*sqlite.Jobs)(nil)
 	_ run.Journal       = (*sqlite.Journal)(nil)
+	_ desk.Drafts       = (*sqlite.Drafts)(nil)
+	_ desk.Feedback     = (*sqlite.Feedback)(nil)
 	_ event.Log         = (*sqlite.Events)(nil)
 	_ ledger.Log        = (*sqlite.Ledger)(nil)
 	_ eval.Results      = (*sqlite.Results)(nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
@@ -35,6 +36,8 @@ type Store struct {
 	Approvals  approval.Book
 	Memory     memory.Store
 	Requests   idempotency.Store
+	Drafts     desk.Drafts
+	Feedback   desk.Feedback
 	Catalog    corpus.Catalog
 	Texts      corpus.Texts
 	Publisher  corpus.Publisher
@@ -69,7 +72,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", directoryTests}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Events", eventTests}, {"Ledger", ledgerTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}
 	for _, c := range chapters {

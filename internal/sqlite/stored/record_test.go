@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -109,6 +110,17 @@ var kinds = []struct {
 		err := ReadChunk(s, &c)
 		return c, err
 	}, sampleChunk()},
+	{"draft", func() string { return Draft(sampleDraft()).Text }, func(s string) (any, error) {
+		var v draft.Version
+		err := ReadDraft(s, &v)
+		return v, err
+	}, sampleDraft()},
+}
+
+func sampleDraft() draft.Version {
+	return draft.Version{
+		Cited: []draft.Cited{{Ref: "S1", Document: "doc-1", Version: 2, Hash: "bb"}}, Checks: sampleRun().Checks,
+	}
 }
 
 func TestRecordsAreWrittenAsTheirGoldenFiles(t *testing.T) {
@@ -142,7 +154,7 @@ func TestEveryVersionOfARecordCanBeRead(t *testing.T) {
 func TestRecordsThatAreNotUnderstoodAreErrors(t *testing.T) {
 	for _, k := range kinds {
 		for name, column := range map[string]string{
-			"later version": strings.Replace(k.pack(), `"v":1`, `"v":2`, 1), "no version": `{}`, "not JSON": `{`, "wrong type": `{"v":1,"span":"x","blocks":7,"step":"y"}`,
+			"later version": strings.Replace(k.pack(), `"v":1`, `"v":2`, 1), "no version": `{}`, "not JSON": `{`, "wrong type": `{"v":1,"span":"x","blocks":7,"step":"y","cited":3}`,
 		} {
 			if _, err := k.read(column); !problem.Is(err, problem.Internal) || problem.CodeOf(err) != "record" {
 				t.Errorf("%s, %s: %v", k.name, name, err)
