@@ -12,13 +12,13 @@ import (
 
 // words are the fixed words of the command line's output in one language.
 type words struct {
-	sources, version, line, lines, row, rows, column string
-	notices, withheld, check, confirm                string
-	verdicts, states, notice                         map[string]string
+	chinese                                             bool
+	sources, version, notices, withheld, check, confirm string
+	verdicts, states, notice                            map[string]string
 }
 
 var chineseWords = words{
-	sources: "来源", version: "版本", line: "行", lines: "行", row: "记录", rows: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
+	chinese: true, sources: "来源", version: "版本", notices: "提示", withheld: "您已无法查看此来源",
 	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。",
 	verdicts: map[string]string{"partly": "部分支持", "not_found": "引文中没有找到", "contradicted": "与引文矛盾"},
 	states: map[string]string{
@@ -32,7 +32,7 @@ var chineseWords = words{
 }
 
 var englishWords = words{
-	sources: "Sources", version: "version", line: "line", lines: "lines", row: "record", rows: "records", column: "column", notices: "Notices",
+	sources: "Sources", version: "version", notices: "Notices",
 	withheld: "no longer available to you",
 	check:    "Checks (of support by the cited text, not of truth)", confirm: "This answer needs confirmation.",
 	verdicts: map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
@@ -116,41 +116,20 @@ func writeExcerpt(out io.Writer, w words, c api.Citation) {
 		quotes = []api.Quote{{Text: c.Excerpt, Locator: c.Locator}}
 	}
 	for _, q := range quotes {
-		fmt.Fprintf(out, "    %s\n", strings.TrimPrefix(place(w, q.Locator), " · "))
+		fmt.Fprintf(out, "    %s\n", place(w, q.Locator))
 		for _, line := range excerptLines(q.Text) {
 			fmt.Fprintf(out, "    │ %s\n", clean(line))
 		}
 	}
 }
 
-// place says in words where a locator points, with a leading separator.
+// place says in words where a locator points.
 func place(w words, raw []byte) string {
 	loc, err := corpus.ParseLocator(raw)
 	if err != nil {
 		return ""
 	}
-	switch l := loc.(type) {
-	case corpus.TextLocator:
-		out := ""
-		if len(l.Heading) > 0 {
-			out = " · " + clean(strings.Join(l.Heading, " › "))
-		}
-		return out + " · " + between(w.line, w.lines, l.Line, l.LineEnd)
-	case corpus.CSVLocator:
-		out := " · " + between(w.row, w.rows, l.Row, l.RowEnd)
-		if l.Header != "" {
-			out += " · " + w.column + " " + clean(l.Header)
-		}
-		return out
-	}
-	return ""
-}
-
-func between(one, many string, from, to int) string {
-	if to > from {
-		return fmt.Sprintf("%s %d–%d", many, from, to)
-	}
-	return fmt.Sprintf("%s %d", one, from)
+	return clean(corpus.InWords(loc, w.chinese))
 }
 
 // excerptLines shortens an excerpt to what a terminal can show; --json has all of it.

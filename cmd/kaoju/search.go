@@ -55,7 +55,7 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	}
 	w := wordsFor(list[0])
 	for i, h := range out.Items {
-		c.say("%d. %s · %s · %s %d%s", i+1, clean(h.Title), clean(h.DocKey), w.version, h.Version, place(w, h.Locator))
+		c.say("%d. %s · %s · %s %d · %s", i+1, clean(h.Title), clean(h.DocKey), w.version, h.Version, place(w, h.Locator))
 		c.say("   %s", clean(strings.Join(strings.Fields(h.Snippet), " ")))
 	}
 	if len(out.Items) == 0 {

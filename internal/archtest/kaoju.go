@@ -84,6 +84,7 @@ func nouns() []Row {
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
+		row("export", "A document that leaves the product is made of what its reader was given, and looks nothing up.", "citation"),
 		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
 			"access", "citation", "corpus", "problem", "run"),
 	}

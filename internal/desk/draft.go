@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -118,8 +119,11 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	if err != nil {
 		return draft.Wish{}, err
 	}
-	if r.State != run.AwaitingReview {
+	switch {
+	case r.State != run.AwaitingReview:
 		return draft.Wish{}, draft.NotAwaiting()
+	case slices.Contains(r.Notices, erased):
+		return draft.Wish{}, draft.Erased()
 	}
 	had, err := d.deps.Drafts.OfRun(ctx, scope.Tenant(), scope.Actor(), id)
 	switch {

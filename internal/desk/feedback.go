@@ -191,3 +191,23 @@ func (r *rights) mark(ctx context.Context, tenant access.TenantID, m Mark) (Mark
 	}
 	return v, nil
 }
+
+// MarkOf returns the actor's own mark of a sentence of a run, or of the whole of it.
+func (d *Desk) MarkOf(ctx context.Context, actor access.Actor, id run.ID, sentence string) (MarkView, error) {
+	hash := ""
+	if sentence != "" {
+		hash = citation.HashText(citation.Plain(sentence))
+	}
+	for f := (MarkFilter{Run: id, Limit: MaxMarks}); ; {
+		page, err := d.Marks(ctx, actor, f)
+		if err != nil {
+			return MarkView{}, err
+		}
+		if i := slices.IndexFunc(page.Items, func(v MarkView) bool { return v.Hash == hash }); i >= 0 {
+			return page.Items[i], nil
+		}
+		if f.After = page.Next; f.After == "" {
+			return MarkView{}, problem.Missing()
+		}
+	}
+}

@@ -33,6 +33,9 @@ func (s *server) describe() {
 		map[string]*huma.Schema{"application/json": ref(api.List[api.Event]{}), "text/event-stream": text})
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
+	for _, path := range []string{"/api/drafts/{id}/export", "/api/runs/{id}/export"} {
+		answers(doc.Paths[path].Get, "200", "The document", map[string]*huma.Schema{"*/*": binary})
+	}
 	upload := doc.Paths["/api/knowledge-bases/{kb}/documents"].Post
 	answers(upload, "200", "The newest version has these bytes already", map[string]*huma.Schema{"application/json": ref(api.Upload{})})
 	upload.RequestBody = uploadBody()

@@ -433,6 +433,10 @@ func (s *scripted) finish(ctx context.Context, lease run.Lease, r *run.Run, evid
 	r.Answer.Text = strings.Join(text, "\n")
 	r.Answer.Sections.Conclusion = r.Answer.Text
 	r.State, r.Reason, r.EndedAt, r.Step = run.Completed, run.Success, time.Now().UTC(), 2
+	if r.Kind == run.ForDraft {
+		r.State, r.Reason = run.AwaitingReview, run.DraftReady
+		r.Checks = citation.Verify(r.Answer, evidence)
+	}
 	if len(evidence) == 0 {
 		r.State, r.Reason = run.InsufficientEvidence, run.Insufficient
 		r.Answer = citation.Answer{Text: "The material does not settle this.", Insufficient: true, Missing: []string{"a source"}}

@@ -148,6 +148,7 @@ func newServer(deps Deps) *server {
 	s.streams()
 	s.ledger()
 	s.versions()
+	s.drafts()
 	s.sessions()
 	s.tokens()
 	s.federation()

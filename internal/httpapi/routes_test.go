@@ -18,7 +18,8 @@ import (
 // row says how a route is tried on objects that are one's own, another's, and nobody's.
 type row struct {
 	route string
-	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {job}, {ref},
+	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {review}, {saved},
+	// {job}, {ref},
 	// {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
@@ -28,6 +29,7 @@ type row struct {
 	form         bool
 	accept       string
 	open         bool // needs no token
+	headers      []string
 	// as is the person in whose place the owner stands; Alice if it is "".
 	as string
 }
@@ -87,6 +89,22 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/runs/{id}/events", path: "/api/runs/{run}/events", accept: "application/json", own: 200, nobodys: 404},
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
+	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export", own: 200, nobodys: 404},
+	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export?format=docx", own: 200, nobodys: 404},
+	{route: "POST /api/runs/{id}/draft", path: "/api/runs/{review}/draft", body: `{"base_version":0}`, headers: []string{"Idempotency-Key", "k"}, own: 201, nobodys: 404},
+	{route: "POST /api/runs/{id}/draft", path: "/api/runs/{review}/draft", body: `{"base_version":0}`, own: 422, nobodys: 404},
+	{route: "GET /api/drafts", path: "/api/drafts", own: 200},
+	{route: "GET /api/drafts/{id}", path: "/api/drafts/{saved}", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}", path: "/api/drafts/{saved}?version=1", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/versions", path: "/api/drafts/{saved}/versions", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/export", path: "/api/drafts/{saved}/export", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/export", path: "/api/drafts/{saved}/export?format=docx", own: 200, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, headers: []string{"If-Match", "*"}, own: 200, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, headers: []string{"If-Match", `"99"`}, own: 412, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, own: 428, nobodys: 404},
+	{route: "POST /api/feedback", path: "/api/feedback", body: `{"run_id":"{run}","verdict":"wrong","note":"n"}`, own: 201, nobodys: 404},
+	{route: "GET /api/feedback", path: "/api/feedback", own: 200},
+	{route: "GET /api/feedback", path: "/api/feedback?run_id={run}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
 	{route: "POST /api/documents/{id}/archive", path: "/api/documents/{id}/archive", own: 200, nobodys: 404},
 	{route: "DELETE /api/documents/{id}", path: "/api/documents/{draft}?erase=true", as: "carol", own: 204, nobodys: 404},
@@ -147,9 +165,10 @@ func (w *world) own(suffix string) things {
 	conversation := "conv-" + suffix
 	must(w.t, w.db.Memory().Remember(w.t.Context(), acme, "alice", memory.Memory{Conversation: conversation, Summary: "lodging"}))
 	a := w.ask("alice", "lodging")
+	review, saved := w.review("alice", "lodging"), w.saved("alice", w.review("alice", "lodging"))
 	mine := things{
 		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
-		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
+		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "review": review, "saved": saved, "ref": "S1",
 	}
 	maps.Copy(mine, w.staff(suffix))
 	return mine
@@ -157,7 +176,7 @@ func (w *world) own(suffix string) things {
 
 var nobody = things{
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
-	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1",
+	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "review": "run_zzz", "saved": "draft_zzz", "ref": "S1",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
 
@@ -184,6 +203,9 @@ func (r row) request(w *world, who string, on things) *http.Request {
 	}
 	if r.accept != "" {
 		req.Header.Set("Accept", r.accept)
+	}
+	for i := 0; i+1 < len(r.headers); i += 2 {
+		req.Header.Set(r.headers[i], r.headers[i+1])
 	}
 	return req
 }
