@@ -21,10 +21,16 @@ func runCommand(c *cli) *cobra.Command {
 		Use: "events RUN", Short: "Print the events of a run of yours as JSON lines", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.runEvents),
 	}
+	out := &cobra.Command{
+		Use: "export RUN", Short: "Write the answer of a run of yours as Markdown or Word, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
+		RunE: c.action(c.exportRun),
+	}
+	exportFlags(out)
+	addFlags(out, "data", "as", "tenant", "server", "token")
 	addFlags(show, "data", "as", "tenant", "server", "token")
 	addFlags(events, "data", "as", "tenant", "server", "token")
 	jsonFlag(show)
-	return group("run", "Runs: questions under way and answered · 运行", show, events)
+	return group("run", "Runs: questions under way and answered · 运行", show, events, out)
 }
 
 func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {

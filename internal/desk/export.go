@@ -9,7 +9,6 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/export"
-	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -26,7 +25,7 @@ func (d *Desk) ExportRun(ctx context.Context, actor access.Actor, id run.ID) (ex
 	}
 	out := documentOf(r.ID, draft.TitleOf(r.Goal), r.Goal, a.Cited, r.Checks)
 	out.Body, out.SavedAt, out.Reduced, out.Insufficient = r.Answer.Text, r.EndedAt, a.Reduced, r.Answer.Insufficient
-	out.ByRules = r.Model.Engine == llm.Rules && r.Route != run.Direct
+	out.ByRules = slices.Contains(r.Notices, "extracted_by_rules")
 	return out, nil
 }
 
