@@ -57,6 +57,15 @@ var faults = []fault{
 	{name: "a replay is not judged again", edits: []edit{
 		{"internal/desk/account.go", "return Source{Evidence: citation.Evidence{Ref: e.Ref}, Withheld: true}, nil", "return Source{Evidence: e}, nil"},
 	}},
+	{name: "a draft is not reduced", edits: []edit{{"internal/desk/draftview.go", "if len(lost) > 0 || erasedSince {", "if len(lost) > 1000 || erasedSince {"}}},
+	{name: "a title that was given stays", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/draftview.go", "if v.Titled {", "if v.Titled && v.Title == \"\" {"}}},
+	{name: "a draft belongs to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/draft.go", "`WHERE id = ?1 AND tenant = ?2 AND actor = ?3 AND no =", "`WHERE id = ?1 AND (tenant = ?2 OR actor = ?3 OR 1) AND no ="},
+	}},
+	{name: "a receipt is given to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/request.go", "const ofKey = `tenant = ? AND actor = ? AND operation", "const ofKey = `(tenant = ? OR actor = ? OR 1) AND operation"},
+	}},
+	{name: "feedback is not judged again", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/feedback.go", "if lost && m.Note != \"\" || m.Hash", "if false && lost || m.Hash"}}},
 	{name: "an answer is not reduced", edits: []edit{{"internal/desk/account.go", "if len(lost) > 0 {", "if len(lost) > 1000 {"}}},
 	{name: "memory belongs to the conversation alone", edits: []edit{
 		{"internal/sqlite/memory.go", "FROM memories WHERE tenant = ? AND actor = ? AND conversation = ?`,\n\t\t\ttenant, actor", "FROM memories WHERE tenant = ? AND (actor = ? OR 1) AND conversation = ?`,\n\t\t\ttenant, actor"},

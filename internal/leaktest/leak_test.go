@@ -59,7 +59,7 @@ func TestNothingReachesWhomTheRulesKeepItFrom(t *testing.T) {
 		return
 	}
 	for _, p := range people {
-		for _, channel := range []string{"find", "chat", "chunks"} {
+		for _, channel := range []string{"find", "chat", "chunks", "draft", "export"} {
 			if s.seen[p.id+" "+channel] == 0 && *sequences >= 40 {
 				t.Errorf("%s never saw anything in %s: the channel or the scanner is broken", p.id, channel)
 			}
@@ -96,6 +96,11 @@ func (w *world) atTheEnd(t *rapid.T) {
 	}
 	for range min(4, len(w.all)) {
 		w.opens(user(t, "who"), pick(t, "version", w.all))
+	}
+	for _, d := range w.drafts {
+		w.look(d.by, Cite, "draft", get("/api/drafts/"+d.id))
+		w.look(d.by, Cite, "export", get("/api/drafts/"+d.id+"/export?version=1"))
+		w.word(d.by, "/api/drafts/"+d.id+"/export?format=docx")
 	}
 	for _, r := range w.runs {
 		w.look(r.by, Cite, "run", get("/api/runs/"+r.id))

@@ -66,6 +66,7 @@ type world struct {
 	runs    []asked
 	talks   []asked // conversations
 	jobs    []asked
+	drafts  []asked
 	stats   *stats
 	trail   []string
 	groups  map[string][]string
