@@ -127,31 +127,44 @@ func formatOf(cmd *cobra.Command) (export.Format, error) {
 
 func (c *cli) exportDraft(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
 	version, _ := cmd.Flags().GetInt("version")
-	return c.export(ctx, conf, cmd, "draft "+list[0], func(client *api.Client, f export.Format) (io.ReadCloser, error) {
-		return client.ExportDraft(ctx, list[0], version, string(f))
-	}, func(s *stack, actor access.Actor) (export.Document, error) {
-		return s.desk.ExportDraft(ctx, actor, draft.ID(list[0]), version)
+	return c.export(ctx, conf, cmd, exportable{
+		"draft " + list[0],
+		func(client *api.Client, f export.Format) (io.ReadCloser, error) {
+			return client.ExportDraft(ctx, list[0], version, string(f))
+		},
+		func(s *stack, actor access.Actor) (export.Document, error) {
+			return s.desk.ExportDraft(ctx, actor, draft.ID(list[0]), version)
+		},
 	})
 }
 
 func (c *cli) exportRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
-	return c.export(ctx, conf, cmd, "run "+list[0], func(client *api.Client, f export.Format) (io.ReadCloser, error) {
-		return client.ExportRun(ctx, list[0], string(f))
-	}, func(s *stack, actor access.Actor) (export.Document, error) {
-		return s.desk.ExportRun(ctx, actor, run.ID(list[0]))
+	return c.export(ctx, conf, cmd, exportable{
+		"run " + list[0],
+		func(client *api.Client, f export.Format) (io.ReadCloser, error) {
+			return client.ExportRun(ctx, list[0], string(f))
+		},
+		func(s *stack, actor access.Actor) (export.Document, error) {
+			return s.desk.ExportRun(ctx, actor, run.ID(list[0]))
+		},
 	})
 }
 
-// export writes a document, from a server or from the data folder.
-func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, what string,
-	server func(*api.Client, export.Format) (io.ReadCloser, error), folder func(*stack, access.Actor) (export.Document, error)) error {
+// exportable is what can be written as a document: by a server, or from the data folder.
+type exportable struct {
+	what   string
+	server func(*api.Client, export.Format) (io.ReadCloser, error)
+	folder func(*stack, access.Actor) (export.Document, error)
+}
+
+func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, e exportable) error {
 	f, err := formatOf(cmd)
 	if err != nil {
 		return err
 	}
 	var raw []byte
 	err = c.either(ctx, conf, func(client *api.Client) error {
-		body, err := server(client, f)
+		body, err := e.server(client, f)
 		if err != nil {
 			return err
 		}
@@ -159,9 +172,9 @@ func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, what
 		raw, err = io.ReadAll(body)
 		return err
 	}, func(s *stack, actor access.Actor) error {
-		d, err := folder(s, actor)
+		d, err := e.folder(s, actor)
 		if err != nil {
-			return named(err, what)
+			return named(err, e.what)
 		}
 		raw, err = export.Write(d, f)
 		return err

@@ -40,7 +40,7 @@ type span struct {
 var (
 	headingLine = regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*)$`)
 	bulletLine  = regexp.MustCompile(`^([ \t]*)[-*+•][ \t]+(.*)$`)
-	numberLine  = regexp.MustCompile(`^([ \t]*)(\d{1,3})[.)、][ \t]*(.+)$`)
+	numberLine  = regexp.MustCompile(`^([ \t]*)(\d{1,3})(?:[.)][ \t]+|、[ \t]*)(.+)$`)
 	quoteLine   = regexp.MustCompile(`^ {0,3}>[ \t]?(.*)$`)
 	fenceLine   = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[^`]*$")
 )

@@ -1,11 +1,7 @@
 package httpapi
 
 import (
-	"archive/zip"
-	"bytes"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -259,23 +255,6 @@ func (w *world) everywhere(who, id, run string) string {
 	return b.String()
 }
 
-// inside is the text of all parts of a Word document.
-func inside(t *testing.T, raw []byte) string {
-	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatalf("%v: %.200s", err, raw)
-	}
-	var b strings.Builder
-	for _, f := range z.File {
-		r, err := f.Open()
-		must(t, err)
-		_, err = io.Copy(&b, r)
-		must(t, err)
-	}
-	return b.String()
-}
-
 func TestLostEvidenceReducesADraftEverywhere(t *testing.T) {
 	w, run := desk2(t)
 	id := w.saved("bob", run)
@@ -380,40 +359,4 @@ func TestTheLedgerHoldsHashesOfADraft(t *testing.T) {
 			t.Errorf("%q is told", word)
 		}
 	}
-}
-
-func TestExportsAreDownloads(t *testing.T) {
-	w, run := desk2(t)
-	id := w.saved("bob", run)
-	w.put("bob", id, `{"title":"住宿: a/b \"c\""}`, 1)
-	for path, want := range map[string][2]string{
-		"/api/drafts/" + id + "/export":                 {"text/markdown; charset=utf-8", "住宿_ a_b _c.md"},
-		"/api/drafts/" + id + "/export?format=markdown": {"text/markdown; charset=utf-8", "住宿_ a_b _c.md"},
-		"/api/drafts/" + id + "/export?format=docx":     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "住宿_ a_b _c.docx"},
-		"/api/runs/" + run + "/export?format=docx":      {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "lodging.docx"},
-	} {
-		rec := w.send("bob", "GET", path, "")
-		kind, params, err := mime.ParseMediaType(rec.Header().Get("Content-Disposition"))
-		if rec.Code != 200 || err != nil || kind != "attachment" || params["filename"] != want[1] || rec.Header().Get("Content-Type") != want[0] ||
-			rec.Header().Get("X-Content-Type-Options") != "nosniff" || rec.Header().Get("Content-Length") != strconv.Itoa(rec.Body.Len()) {
-			t.Errorf("%s: %d %v", path, rec.Code, rec.Header())
-		}
-	}
-	md := w.send("bob", "GET", "/api/drafts/"+id+"/export?version=1", "").Body.String()
-	for _, part := range []string{"# lodging\n", "draft, version 1", "[^S1]", "[^S1]: S1: a.txt · version 1 — line 1: “The lodging limit is 650 yuan.” “CANARY-one”"} {
-		if !strings.Contains(md, part) {
-			t.Errorf("%q is not in %s", part, md)
-		}
-	}
-	docx := inside(t, w.send("bob", "GET", "/api/runs/"+run+"/export?format=docx", "").Body.Bytes())
-	if !strings.Contains(docx, "footnoteReference") || !strings.Contains(docx, "CANARY-two") || strings.Contains(docx, "TargetMode") {
-		t.Errorf("%s", docx)
-	}
-	w.refusal("bob", "GET", "/api/drafts/"+id+"/export?format=pdf", "", 422, "invalid_request")
-	w.refusal("bob", "GET", "/api/runs/"+run+"/export?format=../x", "", 422, "invalid_request")
-	w.runner.hold = true
-	waiting := expect[api.Started](w, "bob", "POST", "/api/runs", `{"kind":"answer","goal":"lodging"}`, http.StatusAccepted)
-	w.refusal("bob", "GET", "/api/runs/"+waiting.RunID+"/export", "", 409, "no_answer")
-	close(w.runner.open)
-	w.runner.work.Wait()
 }

@@ -19,8 +19,7 @@ import (
 type row struct {
 	route string
 	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {conversation}, {run}, {review}, {saved},
-	// {job}, {ref},
-	// {user}, {group}, {member}, {token} and {identity}.
+	// {job}, {ref}, {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without

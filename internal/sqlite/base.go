@@ -16,6 +16,15 @@ type Bases struct{ db *DB }
 // Bases returns the knowledge bases of all tenants.
 func (db *DB) Bases() *Bases { return &Bases{db} }
 
+// managedBy gives whoever makes a knowledge base its management.
+func managedBy(grants []access.Grant, by access.UserID) []access.Grant {
+	if by == "" {
+		return grants
+	}
+	grants = slices.DeleteFunc(slices.Clone(grants), func(g access.Grant) bool { return g.Principal == access.User(by) })
+	return append(grants, access.Grant{Principal: access.User(by), Level: access.Manager})
+}
+
 // Create implements corpus.Bases. An id that is taken by a knowledge base which the scope can't
 // see is not refused, since a refusal would tell of it: the new one gets an id of its own, as if
 // none had been asked for, and the answer names it.
@@ -45,10 +54,7 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 		if kb.Name == "" {
 			kb.Name = string(kb.ID)
 		}
-		if by := scope.Actor(); by != "" {
-			kb.Grants = slices.DeleteFunc(slices.Clone(kb.Grants), func(g access.Grant) bool { return g.Principal == access.User(by) })
-			kb.Grants = append(kb.Grants, access.Grant{Principal: access.User(by), Level: access.Manager})
-		}
+		kb.Grants = managedBy(kb.Grants, scope.Actor())
 		_, err = t.ExecContext(ctx, `INSERT INTO bases (tenant, id, name, publishing, lock_version, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 			kb.Tenant, kb.ID, kb.Name, kb.Publishing, kb.LockVersion, kb.CreatedAt.UnixMicro())
 		if err != nil {

@@ -100,12 +100,8 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		return err
 	}
 	err = db.migrate(ctx)
-	if err == nil && alone {
-		err = db.inherit(ctx)
-	}
-	if err == nil && o.Serve {
-		// Only servers take requests in, and this is the one.
-		err = db.abandonRequests(ctx)
+	if err == nil {
+		err = db.takeOver(ctx, alone, o.Serve)
 	}
 	if alone {
 		first.release()
@@ -138,6 +134,18 @@ func private(path string) error {
 		}
 	}
 	return nil
+}
+
+// takeOver inherits what processes before this one left, if it is alone, and frees the requests that
+// a server before had under way, if it is the server.
+func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
+	if alone {
+		err = db.inherit(ctx)
+	}
+	if err == nil && serve {
+		err = db.abandonRequests(ctx)
+	}
+	return err
 }
 
 // inherit takes over what processes before this one left, when no other has the folder open: their
