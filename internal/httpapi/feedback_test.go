@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -149,5 +151,90 @@ func TestTheOperatorSeesWhatTheUserMayRead(t *testing.T) {
 	}
 	if got, err := list("carol", false); err == nil || got != nil {
 		t.Errorf("not the operator: %+v", got)
+	}
+}
+
+func TestReducedDraftsAndFeedbackAreAsDescribed(t *testing.T) {
+	w, run := desk2(t)
+	id := w.saved("bob", run)
+	w.put("bob", id, `{"title":"Mine"}`, 1)
+	answer := w.ask("bob", "lodging").RunID
+	w.says("bob", `{"run_id":"`+answer+`","sentence":"CANARY-two [S2].","verdict":"wrong","note":"n"}`)
+	c := newContract(t, w)
+	check := func() {
+		for _, path := range []string{"/api/drafts", "/api/drafts/" + id, "/api/drafts/" + id + "?version=1", "/api/drafts/" + id + "?version=9", "/api/drafts/" + id + "/versions",
+			"/api/drafts/" + id + "/export", "/api/drafts/" + id + "/export?format=x", "/api/runs/" + run + "/export?format=docx", "/api/feedback", "/api/feedback?run_id=" + answer} {
+			req := w.request("bob", http.MethodGet, path, nil)
+			c.check(w.server, req, w.do(req))
+		}
+		for _, r := range [][]string{
+			{"PUT", "/api/drafts/" + id, `{"body":"x [S1]"}`, "If-Match", "*"}, {"PUT", "/api/drafts/" + id, `{"body":"x [S9]"}`, "If-Match", "*"}, {"PUT", "/api/drafts/" + id, `{"body":"x"}`, "If-Match", `"1"`},
+			{"POST", "/api/runs/" + run + "/draft", `{"base_version":0}`, "Idempotency-Key", "c"}, {"POST", "/api/runs/" + answer + "/draft", `{"base_version":0}`, "Idempotency-Key", "c"},
+			{"POST", "/api/feedback", `{"run_id":"` + answer + `","sentence":"x","verdict":"wrong"}`, "Idempotency-Key", "c"},
+		} {
+			req := w.request("bob", r[0], r[1], strings.NewReader(r[2]), "Content-Type", "application/json", r[3], r[4])
+			c.check(w.server, req, w.do(req))
+		}
+	}
+	check()
+	w.grant("kb-b", "user:alice", "manager")
+	check()
+	w.grant("kb-a", "user:alice", "manager")
+	check()
+}
+
+// The typed client is tried against the server itself: each call, and its errors.
+func TestClientWritesAndMarks(t *testing.T) {
+	w, run := desk2(t)
+	s, ctx := w.live(), t.Context()
+	bob := api.NewClient(s.Client(), s.URL, w.tokens["bob"])
+	title, body := "T", "Only this [S1]."
+	saved, err := bob.SaveDraft(ctx, run, api.SaveDraft{Title: &title}, "k")
+	must(t, err)
+	edited, err := bob.EditDraft(ctx, saved.DraftID, api.DraftChange{Body: &body}, api.ETag(saved.Version))
+	must(t, err)
+	first, err := bob.Draft(ctx, saved.DraftID, 1)
+	must(t, err)
+	newest, err := bob.Draft(ctx, saved.DraftID, 0)
+	must(t, err)
+	if diff := cmp.Diff(edited, newest); diff != "" || first.Version != 1 || first.Body == body {
+		t.Errorf("%+v %s", first, diff)
+	}
+	list, err := api.All(ctx, bob.Drafts)
+	must(t, err)
+	versions, err := bob.DraftVersions(ctx, saved.DraftID)
+	must(t, err)
+	if len(list) != 1 || len(versions.Items) != 2 || list[0] != versions.Items[0] {
+		t.Errorf("%+v %+v", list, versions)
+	}
+	for _, open := range []func() (io.ReadCloser, error){
+		func() (io.ReadCloser, error) { return bob.ExportDraft(ctx, saved.DraftID, 1, "markdown") },
+		func() (io.ReadCloser, error) { return bob.ExportRun(ctx, run, "markdown") },
+	} {
+		file, err := open()
+		must(t, err)
+		b, err := io.ReadAll(file)
+		must(t, err)
+		must(t, file.Close())
+		if !strings.Contains(string(b), "[^S2]: S2: b.txt") {
+			t.Errorf("%s", b)
+		}
+	}
+	said, err := bob.GiveFeedback(ctx, api.NewFeedback{RunID: run, Verdict: "correct"}, "f")
+	must(t, err)
+	of, err := bob.Feedback(ctx, run, api.Page{Limit: 1})
+	must(t, err)
+	if len(of.Items) != 1 || of.Items[0] != said {
+		t.Errorf("%+v %+v", of, said)
+	}
+	var p *api.Problem
+	if _, err := bob.ExportDraft(ctx, "draft_zzz", 0, "docx"); !errors.As(err, &p) || p.Code != "not_found" {
+		t.Errorf("%v", err)
+	}
+	if _, err := bob.EditDraft(ctx, saved.DraftID, api.DraftChange{Body: &body}, api.ETag(1)); !errors.As(err, &p) || p.Status != http.StatusPreconditionFailed {
+		t.Errorf("%v", err)
+	}
+	if _, err := bob.SaveDraft(ctx, run, api.SaveDraft{}, ""); !errors.As(err, &p) || p.Code != "idempotency_key_required" {
+		t.Errorf("%v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -285,6 +286,42 @@ var draftTests = []test{
 		other, err := w.Drafts.OfRun(w.ctx, acme, "rita", "run_2")
 		w.ok(err)
 		is(w, "another draft", other.Body, "another text")
+	}},
+	{"NoSaveBringsBackWhatIsErased", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		var ids []run.ID
+		for i := range 4 {
+			r, l := w.started(run.ID(fmt.Sprint("run_", i)))
+			w.leaned(r, l, d, "S1")
+			r.Kind, r.State, r.Reason, r.EndedAt = run.ForDraft, run.AwaitingReview, run.DraftReady, w.clock.Now()
+			w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r}))
+			ids = append(ids, r.ID)
+		}
+		var group sync.WaitGroup
+		errs := make([]error, len(ids))
+		for i, id := range ids {
+			group.Go(func() {
+				for n := 0; n < 20 && errs[i] == nil; n++ {
+					if _, errs[i] = w.save(wishOf(id, n, "canaryrace51 [S1]", "S1")); errs[i] == nil {
+						_, errs[i] = w.Feedback.Mark(w.ctx, acme, markOf(id, "canaryrace52", desk.Wrong, "canaryrace53"))
+					}
+				}
+			})
+		}
+		erased := w.erase("carol", d.ID)
+		group.Wait()
+		w.ok(erased)
+		for i, err := range errs {
+			if code := problem.CodeOf(err); err != nil && code != "evidence_erased" && code != "no_answer" {
+				t.Errorf("run %d: %v", i, err)
+			}
+		}
+		// What was written before is overwritten for good with the erasure, and nothing came after it.
+		w.ok(w.erase("carol", d.ID))
+		w.found(t, []string{"canaryrace51", "canaryrace52", "canaryrace53"}, false)
+		for _, id := range ids {
+			w.unsaved("evidence_erased", wishOf(id, 99, "canaryrace54"))
+		}
 	}},
 	{"WhatASaveSaysIsOfItsTime", func(_ *testing.T, w *World) {
 		w.reviewed("run_1", run.DraftReady)
