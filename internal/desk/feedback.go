@@ -19,7 +19,7 @@ import (
 // Bounds of feedback.
 const (
 	MaxNote  = 2000 // code points
-	MaxMarks = 500  // of one run
+	MaxMarks = 200  // of one run
 )
 
 // Opinion is what a person says of an answer or of one of its sentences.

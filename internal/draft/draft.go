@@ -25,7 +25,7 @@ import (
 const (
 	MaxBody     = 50_000
 	MaxTitle    = 200
-	MaxVersions = 200
+	MaxVersions = 100
 )
 
 // ID names a draft.

@@ -198,25 +198,25 @@ var requestTests = []test{
 		w.ok(w.Requests.Settle(w.ctx, c, idempotency.Receipt{ID: "y"}))
 		w.repeated(open, "d")
 	}},
-	{"OneActorsKeysDriveOutNobodyElses", func(_ *testing.T, w *World) {
+	{"OneActorsKeysDriveOutTheOldestOfTheirOwn", func(_ *testing.T, w *World) {
 		w.ok(w.Requests.Settle(w.ctx, w.claimed(keyOf("mia", "k"), "d"), idempotency.Receipt{ID: "x"}))
-		for i := range idempotency.Count + 5 {
-			c := w.claimed(keyOf("rita", fmt.Sprint(i)), "d")
-			w.ok(w.Requests.Settle(w.ctx, c, idempotency.Receipt{ID: fmt.Sprint(i)}))
-		}
-		is(w, "the newest", w.repeated(keyOf("rita", fmt.Sprint(idempotency.Count+4)), "d").ID, fmt.Sprint(idempotency.Count+4))
-		w.claimed(keyOf("rita", "0"), "d")
-		is(w, "another's", w.repeated(keyOf("mia", "k"), "d").ID, "x")
-	}},
-	{"NobodyHasMoreUnderWayThanIsRemembered", func(_ *testing.T, w *World) {
-		w.clock.Advance(-idempotency.Count * time.Millisecond)
+		first := keyOf("rita", "first")
+		w.ok(w.Requests.Settle(w.ctx, w.claimed(first, "d"), idempotency.Receipt{ID: "y"}))
+		w.repeated(first, "d")
 		for i := range idempotency.Count {
 			w.claimed(keyOf("rita", fmt.Sprint(i)), "d")
 		}
+		// All that is remembered of rita is under way by now, and the first is forgotten.
 		_, _, err := w.Requests.Claim(w.ctx, keyOf("rita", "one more"), "d")
 		w.want(err, "too_many_requests")
 		is(w, "kind", problem.KindOf(err), problem.Exhausted)
-		w.claimed(keyOf("mia", "k"), "d")
+		_, _, err = w.Requests.Claim(w.ctx, keyOf("rita", "7"), "d")
+		w.want(err, "request_in_progress")
+		is(w, "another's", w.repeated(keyOf("mia", "k"), "d").ID, "x")
+		w.claimed(keyOf("mia", "another"), "d")
+		w.clock.Advance(idempotency.Lease)
+		w.claimed(keyOf("rita", "one more"), "d")
+		w.claimed(first, "another request by now")
 	}},
 	{"OfManyAtOnceOneDoesTheWork", func(_ *testing.T, w *World) {
 		k := keyOf("carol", "k")
