@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -78,7 +79,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 			return err
 		}
 	} else {
-		writeAnswer(c.out, question, answer)
+		terminal.Answer(c.out, question, answer)
 	}
 	return answerStatus(answer)
 }

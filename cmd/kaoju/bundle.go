@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/bundle"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -85,11 +86,11 @@ var (
 // tellBundle says what a bundle that holds proves, in the language of its question.
 func (c *cli) tellBundle(report bundle.Report) {
 	b, w := report.Bundle, englishProof
-	if wordsFor(b.Run.Goal).sources == chineseWords.sources {
+	if terminal.WordsFor(b.Run.Goal).Chinese {
 		w = chineseProof
 	}
-	c.say(w.whole, b.Run.ID, clean(b.Run.Actor), clean(b.Run.Tenant), b.Run.State, b.Run.Reason)
-	c.say(w.held, clean(b.Entry.ID), len(b.Evidence))
+	c.say(w.whole, b.Run.ID, terminal.Clean(b.Run.Actor), terminal.Clean(b.Run.Tenant), b.Run.State, b.Run.Reason)
+	c.say(w.held, terminal.Clean(b.Entry.ID), len(b.Evidence))
 	if b.Answer.Reduced {
 		c.say("%s", w.reduced)
 	}

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 )
 
 // writeDiff prints what changed between two versions, section by section, then the numbers.
 func writeDiff(out io.Writer, d api.Diff) {
-	fmt.Fprintf(out, "%s v%d → v%d · +%d −%d\n", clean(d.To.DocKey), d.From.Version, d.To.Version, d.Counts.LinesAdded, d.Counts.LinesRemoved)
+	fmt.Fprintf(out, "%s v%d → v%d · +%d −%d\n", terminal.Clean(d.To.DocKey), d.From.Version, d.To.Version, d.Counts.LinesAdded, d.Counts.LinesRemoved)
 	for _, part := range []struct {
 		mark string
 		list []api.DiffSection
@@ -23,7 +24,7 @@ func writeDiff(out io.Writer, d api.Diff) {
 		if i == 0 {
 			fmt.Fprintln(out, "\n# 数字变化 · Numbers")
 		}
-		fmt.Fprintf(out, "  %s: %s → %s\n", clean(strings.Join(n.HeadingPath, " › ")), amount(n.Old, n.OldUnit), amount(n.New, n.Unit))
+		fmt.Fprintf(out, "  %s: %s → %s\n", terminal.Clean(strings.Join(n.HeadingPath, " › ")), amount(n.Old, n.OldUnit), amount(n.New, n.Unit))
 	}
 	if d.Truncated {
 		fmt.Fprintln(out, "\n… (--json, API)")
@@ -35,13 +36,13 @@ func writeSection(out io.Writer, mark string, s api.DiffSection) {
 	if len(s.FormerPath) > 0 {
 		path = strings.Join(s.FormerPath, " › ") + " → " + path
 	}
-	fmt.Fprintf(out, "\n%s %s\n", mark, clean(path))
+	fmt.Fprintf(out, "\n%s %s\n", mark, terminal.Clean(path))
 	for _, l := range s.Lines {
 		sign := "+"
 		if l.Op == "removed" {
 			sign = "-"
 		}
-		fmt.Fprintf(out, "  %s %s\n", sign, clean(strings.Join(strings.Fields(l.Text), " ")))
+		fmt.Fprintf(out, "  %s %s\n", sign, terminal.Clean(strings.Join(strings.Fields(l.Text), " ")))
 	}
 }
 
@@ -50,5 +51,5 @@ func amount(number, unit string) string {
 	if number == "" {
 		return "–"
 	}
-	return clean(strings.TrimSpace(number + " " + unit))
+	return terminal.Clean(strings.TrimSpace(number + " " + unit))
 }

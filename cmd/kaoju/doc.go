@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -49,7 +50,7 @@ func (c *cli) printDocuments(cmd *cobra.Command, list []api.Document) error {
 		return c.printJSON(api.List[api.Document]{Items: list})
 	}
 	for _, d := range list {
-		c.say("%s\t%s\tv%d\t%s\t%s", d.ID, clean(d.DocKey), d.Version, d.Status, clean(d.Title))
+		c.say("%s\t%s\tv%d\t%s\t%s", d.ID, terminal.Clean(d.DocKey), d.Version, d.Status, terminal.Clean(d.Title))
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (c *cli) propose(ctx context.Context, s *stack, actor access.Actor, cmd *co
 		return named(err, "document "+list[0])
 	}
 	return c.tell(cmd, httpapi.Proposal(p), "proposal %s: publish version %d of %s in place of version %d\ndecide it until %s: kaoju doc decide %s approve",
-		p.ID, p.Version, clean(p.DocKey), p.FromVersion, p.ExpiresAt.Format("15:04:05 MST"), p.ID)
+		p.ID, p.Version, terminal.Clean(p.DocKey), p.FromVersion, p.ExpiresAt.Format("15:04:05 MST"), p.ID)
 }
 
 func (c *cli) decide(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -123,7 +124,7 @@ func (c *cli) history(ctx context.Context, s *stack, actor access.Actor, cmd *co
 	if err != nil {
 		return named(err, "document "+list[0])
 	}
-	return c.tell(cmd, httpapi.DocumentVersion(text), "%s", clean(text.Text))
+	return c.tell(cmd, httpapi.DocumentVersion(text), "%s", terminal.Clean(text.Text))
 }
 
 func (c *cli) diffVersions(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {

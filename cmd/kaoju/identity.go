@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -39,7 +40,7 @@ func (c *cli) linkIdentity(ctx context.Context, s *stack, actor access.Actor, cm
 
 // identityLine is an identity on one line.
 func identityLine(i api.Identity) string {
-	return i.ID + "\t" + i.UserID + "\t" + clean(i.Subject) + " at " + clean(i.Issuer)
+	return i.ID + "\t" + i.UserID + "\t" + terminal.Clean(i.Subject) + " at " + terminal.Clean(i.Issuer)
 }
 
 func (c *cli) listIdentities(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {

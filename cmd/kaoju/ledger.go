@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -123,7 +124,7 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 	if v.Head != "" {
 		end = ", head " + v.Head
 	}
-	c.say("the ledger of %s is whole: %d entries%s", clean(whose), v.Entries, end)
+	c.say("the ledger of %s is whole: %d entries%s", terminal.Clean(whose), v.Entries, end)
 	if v.Compared {
 		c.say("it is the one of the checkpoint that was kept, with nothing but additions since")
 	}
@@ -285,16 +286,4 @@ func (c *cli) checkpoint(ctx context.Context, conf *config, cmd *cobra.Command, 
 	}
 	fmt.Fprint(c.out, out.Checkpoint)
 	return nil
-}
-
-// either does something on the server that --server names, or on the data folder.
-func (c *cli) either(ctx context.Context, conf *config, remote func(*api.Client) error, local func(*stack, access.Actor) error) error {
-	if conf.get("server") == "" {
-		return c.onFolder(ctx, conf, false, local)
-	}
-	client, err := c.client(conf)
-	if err != nil {
-		return err
-	}
-	return remote(client)
 }

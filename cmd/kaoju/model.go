@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/llm"
@@ -81,11 +82,11 @@ func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req age
 		c.leaves(s.model.Host)
 	}
 	if s.verifier.Remote && !local {
-		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", clean(s.verifier.Host))
+		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", terminal.Clean(s.verifier.Host))
 	}
 	return s.ask(ctx, actor, req)
 }
 
 func (c *cli) leaves(host string) {
-	c.note("The question, the snippets that are found and the passages that are read go to %s.", clean(host))
+	c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(host))
 }

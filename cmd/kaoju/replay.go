@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -104,7 +105,7 @@ func (c *cli) tellReplays(cmd *cobra.Command, list []replayed) error {
 		switch {
 		case wantsJSON(cmd):
 		case r.Difference != nil:
-			c.say("%s: %s", r.RunID, clean(r.Difference.String()))
+			c.say("%s: %s", r.RunID, terminal.Clean(r.Difference.String()))
 		case r.Skipped != "":
 			c.say("%s: %s", r.RunID, r.Skipped)
 		default:

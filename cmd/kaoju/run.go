@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/run"
@@ -39,15 +40,20 @@ Exit status: 0 answered, 1 failed or not resumable, 3 the material does not sett
 then cancelled. A run that has ended stays as it is.`,
 		RunE: c.action(c.cancelRun),
 	}
+	out := &cobra.Command{
+		Use: "export RUN", Short: "Write the answer of a run of yours as Markdown or Word, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
+		RunE: c.action(c.exportRun),
+	}
+	exportFlags(out)
 	why, replay, bundle := whyCommand(c), replayCommand(c), runBundleCommand(c)
-	for _, cmd := range []*cobra.Command{show, events, resume, cancel} {
+	for _, cmd := range []*cobra.Command{show, events, resume, cancel, out} {
 		addFlags(cmd, "data", "as", "tenant", "server", "token")
 	}
 	addFlags(resume, "model_url", "model", "model_api", "run_time", "request_time")
 	for _, cmd := range []*cobra.Command{show, resume, cancel} {
 		jsonFlag(cmd)
 	}
-	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel, why, replay, bundle)
+	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel, out, why, replay, bundle)
 }
 
 func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
@@ -79,7 +85,7 @@ func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, l
 			return err
 		}
 	} else {
-		writeAnswer(c.out, out.Goal, out.Answer)
+		terminal.Answer(c.out, out.Goal, out.Answer)
 	}
 	return answerStatus(out.Answer)
 }
@@ -162,8 +168,8 @@ func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, lis
 	if wantsJSON(cmd) {
 		return c.printJSON(out)
 	}
-	c.say("%s · %s · %s · %s", out.RunID, out.State, out.Route, clean(out.Goal))
-	writeAnswer(c.out, out.Goal, out.Answer)
+	c.say("%s · %s · %s · %s", out.RunID, out.State, out.Route, terminal.Clean(out.Goal))
+	terminal.Answer(c.out, out.Goal, out.Answer)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -53,10 +54,10 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	if wantsJSON(cmd) {
 		return c.printJSON(out)
 	}
-	w := wordsFor(list[0])
+	w := terminal.WordsFor(list[0])
 	for i, h := range out.Items {
-		c.say("%d. %s · %s · %s %d%s", i+1, clean(h.Title), clean(h.DocKey), w.version, h.Version, place(w, h.Locator))
-		c.say("   %s", clean(strings.Join(strings.Fields(h.Snippet), " ")))
+		c.say("%d. %s · %s · %s %d · %s", i+1, terminal.Clean(h.Title), terminal.Clean(h.DocKey), w.Version, h.Version, terminal.Place(w, h.Locator))
+		c.say("   %s", terminal.Clean(strings.Join(strings.Fields(h.Snippet), " ")))
 	}
 	if len(out.Items) == 0 {
 		c.note("未找到相关资料。 · No relevant material was found.")

@@ -207,7 +207,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 		hosts = httpapi.Loopback()
 	}
 	return httpapi.New(httpapi.Deps{
-		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Log: s.log, Version: version,
+		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
 		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier,
 		Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",

@@ -113,7 +113,8 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
-		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(), History: history,
+		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(),
+		Drafts: db.Drafts(), Feedback: db.Feedback(), History: history,
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 )
 
@@ -43,5 +44,5 @@ func (c *cli) tellTenant(cmd *cobra.Command, t access.Tenant, err error) error {
 	if t.LocalOnly {
 		where = "local only: nothing of it is sent to a model elsewhere"
 	}
-	return c.tell(cmd, tenantView{t.ID, t.Name, t.LocalOnly}, "%s\t%s\t%s", t.ID, clean(t.Name), where)
+	return c.tell(cmd, tenantView{t.ID, t.Name, t.LocalOnly}, "%s\t%s\t%s", t.ID, terminal.Clean(t.Name), where)
 }

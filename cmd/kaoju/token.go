@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -76,7 +77,7 @@ func (c *cli) listTokens(ctx context.Context, s *stack, actor access.Actor, cmd 
 		return c.printJSON(api.List[api.Token]{Items: out})
 	}
 	for _, t := range out {
-		c.say("%s\t%s\t%s", t.ID, clean(t.Name), strings.Join(t.Scopes, ","))
+		c.say("%s\t%s\t%s", t.ID, terminal.Clean(t.Name), strings.Join(t.Scopes, ","))
 	}
 	return nil
 }

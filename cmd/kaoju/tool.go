@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/tool"
@@ -75,7 +76,7 @@ func (c *cli) callTool(ctx context.Context, _ *config, cmd *cobra.Command, list 
 	if wantsJSON(cmd) {
 		return c.printJSON(called{Tool: list[0], OK: true, Result: out.Result.Content})
 	}
-	c.say("%s", clean(string(out.Result.Content)))
+	c.say("%s", terminal.Clean(string(out.Result.Content)))
 	return nil
 }
 

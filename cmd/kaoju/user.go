@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -82,7 +83,7 @@ func (c *cli) listUsers(ctx context.Context, s *stack, actor access.Actor, cmd *
 
 // userLine is a user on one line.
 func userLine(u api.User) string {
-	line := u.ID + "\t" + strings.Join(u.Roles, ",") + "\t" + clean(u.DisplayName)
+	line := u.ID + "\t" + strings.Join(u.Roles, ",") + "\t" + terminal.Clean(u.DisplayName)
 	if u.Groups != nil && len(*u.Groups) > 0 {
 		line += "\tin " + strings.Join(*u.Groups, ",")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/run"
@@ -47,16 +48,16 @@ func (c *cli) why(ctx context.Context, conf *config, cmd *cobra.Command, list []
 
 // tellWhy prints it for people, in the order in which it happened.
 func (c *cli) tellWhy(w api.Why) {
-	c.say("%s · %s · %s (%s) · %s %s · %s", w.RunID, w.Route, w.State, w.FinishReason, w.Engine, clean(w.Model.Name), clean(w.Actor))
+	c.say("%s · %s · %s (%s) · %s %s · %s", w.RunID, w.Route, w.State, w.FinishReason, w.Engine, terminal.Clean(w.Model.Name), terminal.Clean(w.Actor))
 	c.say("prompt_hash %s\nrecording_hash %s (%s)", w.PromptHash, w.RecordingHash, yes(w.RecordingsHold, "the recordings are those of it", "the recordings are NOT those of it"))
 	if w.Withheld {
-		c.say("%s", wordsFor(w.Goal).withheld)
+		c.say("%s", terminal.WordsFor(w.Goal).Withheld)
 	}
 	for _, s := range w.States {
 		c.say("%s  %s", s.Time.Format("15:04:05.000"), s.Type)
 	}
 	for _, x := range w.Exchanges {
-		c.say("\n#%d %s %s", x.No, x.Kind, clean(x.Tool+" "+x.Code+x.Failure+x.Finish))
+		c.say("\n#%d %s %s", x.No, x.Kind, terminal.Clean(x.Tool+" "+x.Code+x.Failure+x.Finish))
 		for _, m := range x.Prompt {
 			c.say("  %s:\n%s", m.Role, indented(m.Text))
 		}
@@ -74,10 +75,10 @@ func (c *cli) tellWhy(w api.Why) {
 		}
 	}
 	for _, e := range w.Evidence {
-		c.say("[%s] %s", e.Label, yes(e.Withheld, wordsFor(w.Goal).withheld, clean(e.DocKey)+" · "+e.ExcerptHash))
+		c.say("[%s] %s", e.Label, yes(e.Withheld, terminal.WordsFor(w.Goal).Withheld, terminal.Clean(e.DocKey)+" · "+e.ExcerptHash))
 	}
 	for _, x := range w.Checks {
-		c.say("%s: %s", x.Verdict, clean(x.Sentence))
+		c.say("%s: %s", x.Verdict, terminal.Clean(x.Sentence))
 	}
 	for _, d := range w.Decisions {
 		c.say("%s %s %s", d.Kind, d.Time.Format("2006-01-02 15:04:05"), d.ID)
@@ -95,7 +96,7 @@ func yes(b bool, then, otherwise string) string {
 }
 
 func indented(text string) string {
-	return "    │ " + strings.ReplaceAll(clean(strings.TrimSpace(text)), "\n", "\n    │ ")
+	return "    │ " + strings.ReplaceAll(terminal.Clean(strings.TrimSpace(text)), "\n", "\n    │ ")
 }
 
 func runBundleCommand(c *cli) *cobra.Command {

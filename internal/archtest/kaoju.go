@@ -71,6 +71,7 @@ func nouns() []Row {
 		{Package: "internal/auth/oidc/oidctest", TestOnly: true, Reason: "The provider that misbehaves shares no code with what it tests."},
 		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
 		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
+		row("idempotency", "A repeated request is told from a new one by its actor and its key, whatever it asks for.", "access", "problem"),
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
 			"access", "corpus", "llm", "problem"),
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
@@ -87,6 +88,9 @@ func nouns() []Row {
 		row("citation/opinion", "A second opinion is a question to a model about checks, and rules for what its answer may change.", "citation", "llm", "problem"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
+		row("export", "A document that leaves the product is made of what its reader was given, and looks nothing up.", "citation"),
+		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
+			"access", "citation", "corpus", "problem", "run"),
 	}
 }
 
@@ -101,14 +105,14 @@ func engines() []Row {
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
 			"access", "approval", "citation", "corpus", "llm", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "action", "approval", "bundle", "citation", "corpus", "event", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
+			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
 			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/originals", "sqlite/proof",
-				"sqlite/signin", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
+				"sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
@@ -119,6 +123,8 @@ func engines() []Row {
 		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run"),
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
+		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
+			"access", "citation", "corpus", "draft", "llm", "problem", "run", "tool"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/storetest", TestOnly: true,
@@ -133,14 +139,14 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "eval", "event", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "eval", "event", "idempotency", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "event", "ingest", "ledger",
+		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "draft", "event", "export", "idempotency", "ingest", "ledger",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
@@ -151,7 +157,8 @@ func doors() []Row {
 		row("eval/report", "A report is written from a result alone.", "eval"),
 		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/..."}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
@@ -167,7 +174,7 @@ func bans() []Ban {
 	return []Ban{
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
-		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run", "bundle",
+		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run", "bundle",
 			"ingest/...", "publish", "action", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},

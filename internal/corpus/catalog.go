@@ -3,6 +3,8 @@ package corpus
 import (
 	"context"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -45,6 +47,27 @@ type Reservation struct {
 	Held bool
 	// Published is true when an unchanged draft was published by this request.
 	Published bool
+}
+
+// Outcome says in stable words what became of an upload, beside its names and numbers.
+func (r Reservation) Outcome() string {
+	var words []string
+	for _, w := range []struct {
+		is   bool
+		word string
+	}{{r.Unchanged, "unchanged"}, {r.Held, "held"}, {r.Published, "published"}} {
+		if w.is {
+			words = append(words, w.word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Of returns the reservation with the outcome that the words of Outcome tell of.
+func (r Reservation) Of(outcome string) Reservation {
+	words := strings.Fields(outcome)
+	r.Unchanged, r.Held, r.Published = slices.Contains(words, "unchanged"), slices.Contains(words, "held"), slices.Contains(words, "published")
+	return r
 }
 
 // Version is a parsed and chunked version, ready to become visible.

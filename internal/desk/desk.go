@@ -51,6 +51,8 @@ type Deps struct {
 	Actions   Actions // nil where no tool is declared
 	Memory    memory.Store
 	History   History
+	Drafts    Drafts
+	Feedback  Feedback
 	Clock     func() time.Time
 }
 

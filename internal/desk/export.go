@@ -2,123 +2,69 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/ledger"
-	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/run"
 )
 
-// exportLife is how long after its approval an export may be fetched.
-const exportLife = approval.Lifetime
-
-func exportExpired() error {
-	return problem.New(problem.Expired, "result_expired", "The time to fetch this export is over. Propose it again.")
-}
-
-// exportable returns the task of an export that its proposer may fetch now.
-func (d *Desk) exportable(ctx context.Context, actor access.Actor, id approval.TaskID) (approval.Task, error) {
-	if d.deps.Tasks == nil {
-		return approval.Task{}, problem.Missing()
-	}
-	k, err := d.deps.Tasks.Task(ctx, actor.Tenant, actor.User, id)
+// ExportRun makes a document of the answer of one of the actor's own runs, as the actor may see it
+// now. A run without an answer is problem.Conflict "no_answer".
+func (d *Desk) ExportRun(ctx context.Context, actor access.Actor, id run.ID) (export.Document, error) {
+	a, err := d.Run(ctx, actor, id)
 	if err != nil {
-		return k, err
+		return export.Document{}, err
 	}
-	name := k.Proposal.Call.Tool
-	if k.Proposal.Proposer != actor.User || k.Status != approval.Succeeded || name != approval.ExportDocument && name != approval.ExportHistory {
-		return k, problem.Missing()
+	r := a.Run
+	if r.Answer.Text == "" && !a.Reduced {
+		return export.Document{}, NoAnswer()
 	}
-	if !d.deps.Clock().Before(k.EndedAt.Add(exportLife)) {
-		return k, exportExpired()
-	}
-	return k, nil
-}
-
-// The bounds of one export.
-const (
-	exportVersions = 200
-	exportUnits    = 16 << 20 // code points
-)
-
-// Export gives out the texts of an approved export, under the rights of this moment: the approval
-// stands for the person's wish, and never for a right. Each fetch is in the ledger before any of it
-// leaves. Nothing of the text is kept with the task.
-func (d *Desk) Export(ctx context.Context, actor access.Actor, id approval.TaskID) ([]corpus.Text, error) {
-	k, err := d.exportable(ctx, actor, id)
-	if err != nil {
-		return nil, err
-	}
-	var texts []corpus.Text
-	if k.Proposal.Call.Tool == approval.ExportDocument {
-		texts, err = d.exportVersion(ctx, actor, corpus.DocumentID(k.Proposal.Document))
-	} else {
-		texts, err = d.exportHistory(ctx, actor, k.Proposal)
-	}
-	if err != nil {
-		return nil, err
-	}
-	shown, units := make([]corpus.DocumentID, 0, len(texts)), 0
-	for _, t := range texts {
-		shown = append(shown, t.Document.ID)
-		units += len(t.Text)
-	}
-	if units > exportUnits {
-		return nil, tooMuch()
-	}
-	_, err = d.deps.Ledger.Append(ctx, ledger.Entry{
-		Tenant: string(actor.Tenant), Kind: ledger.TextExported, RunID: k.Proposal.Run, Actor: string(actor.User), Time: d.deps.Clock(),
-		Body: body(map[string]any{"task": k.ID, "proposal": k.Proposal.ID, "tool": k.Proposal.Call.Tool, "documents": shown}),
-	})
-	return texts, err
-}
-
-func tooMuch() error {
-	return problem.New(problem.Exhausted, "export_too_large", "This is more text than one export gives out.")
-}
-
-// exportVersion reads the version in force.
-func (d *Desk) exportVersion(ctx context.Context, actor access.Actor, id corpus.DocumentID) ([]corpus.Text, error) {
-	var text corpus.Text
-	err := d.within(ctx, actor, access.Request{}, func(scope access.Scope) (err error) {
-		text, err = d.deps.Texts.Text(ctx, scope, id)
-		return err
-	})
-	return []corpus.Text{text}, err
-}
-
-// exportHistory reads all versions of a document that the actor may read, newest first. Each is a
-// reading of history, and recorded as one too.
-func (d *Desk) exportHistory(ctx context.Context, actor access.Actor, p approval.Proposal) ([]corpus.Text, error) {
-	var page corpus.Page[corpus.Document]
-	err := d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) (err error) {
-		if !scope.Has(access.KnowledgeAdmin) {
-			return problem.Missing()
-		}
-		page, err = d.deps.Catalog.Documents(ctx, scope, corpus.Filter{KnowledgeBase: p.KnowledgeBase, Key: corpus.Key(p.DocKey), Limit: exportVersions})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if page.Next != "" {
-		return nil, tooMuch()
-	}
-	if len(page.Items) == 0 {
-		return nil, problem.Missing()
-	}
-	var out []corpus.Text
-	units := 0
-	for _, doc := range page.Items {
-		text, err := d.deps.History.Text(ctx, actor, doc.ID)
-		if err != nil {
-			return nil, err
-		}
-		if units += len(text.Text); units > exportUnits {
-			return nil, tooMuch()
-		}
-		out = append(out, text)
-	}
+	out := documentOf(r.ID, draft.TitleOf(r.Goal), r.Goal, a.Cited, r.Checks)
+	out.Body, out.SavedAt, out.Reduced, out.Insufficient = r.Answer.Text, r.EndedAt, a.Reduced, r.Answer.Insufficient
+	out.ByRules = slices.Contains(r.Notices, "extracted_by_rules")
 	return out, nil
+}
+
+// ExportDraft makes a document of a version of one of the actor's own drafts; 0 is the newest.
+func (d *Desk) ExportDraft(ctx context.Context, actor access.Actor, id draft.ID, no int) (export.Document, error) {
+	v, err := d.Draft(ctx, actor, id, no)
+	if err != nil {
+		return export.Document{}, err
+	}
+	out := documentOf(v.Run, v.Title, v.Goal, v.Sources, v.Checks)
+	out.Body, out.Version, out.SavedAt, out.Reduced = v.Body, v.No, v.SavedAt, v.Reduced()
+	return out, nil
+}
+
+func documentOf(id run.ID, title, goal string, sources []Source, checks []citation.Check) export.Document {
+	out := export.Document{Title: title, Chinese: export.IsChinese(goal), Run: string(id), Checks: slices.Clone(checks)}
+	if title == "" {
+		out.Title = string(id)
+	}
+	for _, s := range sources {
+		out.Sources = append(out.Sources, exported(s, checks, out.Chinese))
+	}
+	return out
+}
+
+// exported is a source as a footnote tells of it: what the text leans on, each piece at its place;
+// the passage as it was read where no piece of it was singled out.
+func exported(s Source, checks []citation.Check, chinese bool) export.Source {
+	if s.Withheld {
+		return export.Source{Ref: s.Ref, Withheld: true}
+	}
+	out := export.Source{
+		Ref: s.Ref, Title: s.Title, Key: string(s.Key), Version: s.Version, Truncated: s.Truncated(), Superseded: s.Now != access.StatusPublished,
+	}
+	for _, q := range s.Quotes(checks) {
+		out.Quotes = append(out.Quotes, export.Quote{Text: q.Text, Place: corpus.InWords(q.Locator, chinese)})
+	}
+	if out.Quotes == nil {
+		out.Quotes = []export.Quote{{Text: s.Excerpt, Place: corpus.InWords(s.Locator, chinese)}}
+	}
+	return out
 }

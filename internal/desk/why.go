@@ -102,7 +102,9 @@ func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence
 	if err != nil {
 		return err
 	}
-	w.Account, w.Whole = account, whole && !slices.Contains(stored.Notices, erased)
+	// A run that lost something on its way does not say any more what that was; its recordings would.
+	lost := slices.Contains(stored.Notices, erased) || slices.Contains(stored.Notices, "scope_changed")
+	w.Account, w.Whole = account, whole && !lost
 	if !w.Own && !(w.Whole && any) {
 		w.Whole = false
 		w.silence()

@@ -166,6 +166,19 @@ func TestWhyOfOnesOwnRunTellsAllOfIt(t *testing.T) {
 	}
 }
 
+// What a run lost on its way is not among what it found any more, but its recordings show it.
+func TestRecordingsOfARunThatLostSomethingAreNotShown(t *testing.T) {
+	for _, notice := range []string{"scope_changed", "erased"} {
+		o := recordedRun()
+		o.run.Notices = append(o.run.Notices, notice)
+		w, err := o.desk().Why(t.Context(), alice, "r")
+		must(t, err)
+		if w.Whole || len(w.Tape) != 4 || w.Tape[1].Turn.Response != nil || len(w.Tape[1].Turn.Prompt) != 0 {
+			t.Errorf("%s: %+v", notice, w)
+		}
+	}
+}
+
 func TestRecordingsThatAreNotThoseOfTheRunAreTold(t *testing.T) {
 	for name, change := range map[string]func(*office){
 		"one missing": func(o *office) { o.tape = o.tape[1:] },

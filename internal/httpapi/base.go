@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -36,12 +37,16 @@ func (s *server) createBase(ctx context.Context, actor access.Actor, in *struct 
 	Key  string `header:"Idempotency-Key"`
 	Body api.NewKnowledgeBase
 }) (*object[api.KnowledgeBase], error) {
-	return once(ctx, s.keys, keyOf(actor, "create-knowledge-base", in.Key), in.Body, func() (*object[api.KnowledgeBase], error) {
+	var made *desk.Base
+	return once(ctx, s.keys, errandOf(actor, "create-knowledge-base", in.Key, in.Body), func(ctx context.Context) (idempotency.Receipt, error) {
 		b, err := s.deps.Desk.CreateBase(ctx, actor, access.KnowledgeBaseID(in.Body.ID), in.Body.Name)
-		if err != nil {
-			return nil, err
+		made = &b
+		return idempotency.Receipt{ID: string(b.ID)}, err
+	}, func(r idempotency.Receipt) (*object[api.KnowledgeBase], error) {
+		if made != nil {
+			return baseObject(*made), nil
 		}
-		return baseObject(b), nil
+		return s.getBase(ctx, actor, &BasePath{KB: r.ID})
 	})
 }
 

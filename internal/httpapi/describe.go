@@ -34,6 +34,9 @@ func (s *server) describe() {
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
 	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
+	for _, path := range []string{"/api/drafts/{id}/export", "/api/runs/{id}/export"} {
+		answers(doc.Paths[path].Get, "200", "The document", map[string]*huma.Schema{"*/*": binary})
+	}
 	upload := doc.Paths["/api/knowledge-bases/{kb}/documents"].Post
 	answers(upload, "200", "The newest version has these bytes already", map[string]*huma.Schema{"application/json": ref(api.Upload{})})
 	upload.RequestBody = uploadBody()

@@ -72,12 +72,12 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		Tasks: db.Tasks(), Actions: forwarded{w},
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(),
-		Approvals: db.Approvals(), Memory: db.Memory(), Clock: w.now,
+		Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), Clock: w.now,
 		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})
 	w.runner = &scripted{db: db}
 	deps := Deps{
-		Desk: d, Runner: w.runner, Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
+		Desk: d, Runner: w.runner, Requests: db.Requests(), Version: "test", Spool: t.TempDir(), UploadBytes: 1 << 20,
 		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: 1 << 20}, Clock: w.now,
 		Pace: Pace{Recheck: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Write: 5 * time.Second},
 		Log:  slog.New(slog.NewJSONHandler(&guarded{w: w.log}, nil)),
@@ -451,6 +451,10 @@ func (s *scripted) finish(ctx context.Context, lease run.Lease, r *run.Run, evid
 	r.Answer.Text = strings.Join(text, "\n")
 	r.Answer.Sections.Conclusion = r.Answer.Text
 	r.State, r.Reason, r.EndedAt, r.Step = run.Completed, run.Success, time.Now().UTC(), 2
+	if r.Kind == run.ForDraft {
+		r.State, r.Reason = run.AwaitingReview, run.DraftReady
+		r.Checks = citation.Verify(r.Answer, evidence)
+	}
 	if len(evidence) == 0 {
 		r.State, r.Reason = run.InsufficientEvidence, run.Insufficient
 		r.Answer = citation.Answer{Text: "The material does not settle this.", Insufficient: true, Missing: []string{"a source"}}

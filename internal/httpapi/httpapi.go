@@ -6,8 +6,8 @@
 // handlers hold no rules: they turn a request into a call of desk, agent or ingest, and the
 // result into wire types.
 //
-// Idempotency keys are remembered by the process, for a day and a bounded number of them: a
-// restart forgets them, and so do other servers on the same database.
+// What a request with an Idempotency-Key made is remembered by the store, for a day and a bounded
+// number of requests of each actor; a repetition is answered under the rights of its own moment.
 package httpapi
 
 import (
@@ -26,6 +26,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -52,6 +53,8 @@ type Deps struct {
 	Gate   *auth.Gate
 	Runner Runner
 	Intake Intake
+	// Requests remembers what requests with an Idempotency-Key made.
+	Requests idempotency.Store
 	// Setup lets the first administrator choose a password; nil where there is nothing to set up.
 	Setup *auth.Setup
 	// Federation lets people in through an identity provider; nil where none is set.
@@ -131,7 +134,7 @@ func newServer(deps Deps) *server {
 	})
 	fill(&deps)
 	s := &server{
-		deps: deps, mux: http.NewServeMux(), keys: newKeys(deps.Clock), origins: http.NewCrossOriginProtection(),
+		deps: deps, mux: http.NewServeMux(), keys: newKeys(deps.Requests, deps.Clock), origins: http.NewCrossOriginProtection(),
 		perCredential: auth.NewLimiter(deps.PerCredential), tenants: auth.NewLimiter(deps.PerTenant),
 	}
 	cfg := huma.DefaultConfig("Kaoju 考据", deps.Version)
@@ -154,6 +157,7 @@ func newServer(deps Deps) *server {
 	s.ledger()
 	s.proofs()
 	s.versions()
+	s.drafts()
 	s.sessions()
 	s.tokens()
 	s.federation()

@@ -2,183 +2,169 @@ package httpapi
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"sync"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/idempotency"
 )
 
-// Bounds of the memory of idempotency keys. The count is an actor's own, so that nobody can make
-// the server forget the keys of others.
-const (
-	keyLife   = 24 * time.Hour
-	keyCount  = 1000
-	keyLength = 200
-)
+// secretLife is how long a process can repeat a secret that is shown once, for a client whose
+// connection broke before the answer came.
+const secretLife = 10 * time.Minute
 
-// keys remembers what the requests with an Idempotency-Key did. It holds ids of what was made,
-// and answers without document text; an answer that has any is made anew from the id.
+// keys lets requests with an Idempotency-Key do their work once. The store remembers what they
+// made; this makes requests with one key that meet in this process wait for each other.
 type keys struct {
 	clock func() time.Time
+	store idempotency.Store
 	mu    sync.Mutex
-	made  map[keyID]*keyEntry
-	order map[access.Actor][]*keyEntry // each actor's own, oldest first
-	swept time.Time
+	under map[idempotency.Key]*flight
+	told  map[string]secret // by the id of what has the secret
 }
 
-// keyID is a key in the hands of one actor for one operation.
-type keyID struct {
-	tenant    access.TenantID
-	user      access.UserID
-	operation string
-	key       string
+// flight is the work of a key that is under way in this process.
+type flight struct {
+	digest  string
+	done    chan struct{} // closed when it ended
+	receipt *idempotency.Receipt
 }
 
-func (id keyID) actor() access.Actor { return access.Actor{Tenant: id.tenant, User: id.user} }
-
-type keyEntry struct {
-	id     keyID
-	digest string
-	at     time.Time
-	done   chan struct{} // closed when result is set, or the entry was dropped
-	result any
+type secret struct {
+	text string
+	at   time.Time
 }
 
-func newKeys(clock func() time.Time) *keys {
-	return &keys{clock: clock, made: map[keyID]*keyEntry{}, order: map[access.Actor][]*keyEntry{}}
+func newKeys(store idempotency.Store, clock func() time.Time) *keys {
+	return &keys{clock: clock, store: store, under: map[idempotency.Key]*flight{}, told: map[string]secret{}}
 }
 
-// once does something once for an actor's key. The same key with the same request gets the first
-// result; with another it is problem.Invalid. What failed is not remembered: nothing was made.
-// Without a key it just does it.
-func once[T any](ctx context.Context, k *keys, id keyID, request any, do func() (T, error)) (T, error) {
+// errand is a request that may come again: its key, and all that it asks for.
+type errand struct {
+	key     idempotency.Key
+	request any
+}
+
+// errandOf names an actor's request for an operation.
+func errandOf(actor access.Actor, operation, key string, request any) errand {
+	return errand{idempotency.Key{Tenant: actor.Tenant, Actor: actor.User, Operation: operation, Name: key}, request}
+}
+
+// once does the work of a request, if no request with its key has done it, and shows what came of
+// it. do returns what names the result; show makes the answer from that, under the rights of this
+// moment, so that a right that is lost repeats nothing. The same key with another request is
+// problem.Invalid. What failed is not remembered, unless its work was done all the same. Without a
+// key it just does it.
+func once[T any](ctx context.Context, k *keys, e errand, do func(context.Context) (idempotency.Receipt, error), show func(idempotency.Receipt) (T, error)) (T, error) {
 	var none T
-	if id.key == "" {
-		return do()
-	}
-	if len(id.key) > keyLength {
-		return none, problem.New(problem.Invalid, "invalid_idempotency_key", "An Idempotency-Key is at most %d bytes.", keyLength)
-	}
-	digest, err := digestOf(request)
+	receipt, err := k.receipt(ctx, e, do)
 	if err != nil {
 		return none, err
 	}
+	return show(receipt)
+}
+
+func (k *keys) receipt(ctx context.Context, e errand, do func(context.Context) (idempotency.Receipt, error)) (idempotency.Receipt, error) {
+	if e.key.Name == "" {
+		return do(ctx)
+	}
+	if err := e.key.Valid(); err != nil {
+		return idempotency.Receipt{}, err
+	}
+	digest, err := idempotency.Digest(e.request)
+	if err != nil {
+		return idempotency.Receipt{}, err
+	}
 	for {
-		entry, mine := k.take(id, digest)
+		f, mine := k.board(e.key, digest)
 		switch {
-		case entry == nil:
-			return none, problem.New(problem.Exhausted, "too_many_requests", "Too many requests of yours with an Idempotency-Key are under way; wait for one to end.")
-		case entry.digest != digest:
-			return none, problem.New(problem.Invalid, "idempotency_key_reused", "This Idempotency-Key was used for another request.")
+		case f.digest != digest:
+			return idempotency.Receipt{}, idempotency.Reused()
 		case mine:
-			return perform(k, id, entry, do)
+			return k.fly(ctx, e.key, f, do)
 		}
 		select {
-		case <-entry.done:
+		case <-f.done:
 		case <-ctx.Done():
-			return none, ctx.Err()
+			return idempotency.Receipt{}, ctx.Err()
 		}
-		if result, ok := entry.result.(T); ok {
-			return result, nil
+		if f.receipt != nil {
+			return *f.receipt, nil
 		}
 	}
 }
 
-// perform does the work of an entry and remembers its result, or forgets the entry.
-func perform[T any](k *keys, id keyID, entry *keyEntry, do func() (T, error)) (out T, err error) {
-	ok := false
+// board returns the flight of a key, and whether the caller is to make it.
+func (k *keys) board(key idempotency.Key, digest string) (f *flight, mine bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f, ok := k.under[key]; ok {
+		return f, false
+	}
+	f = &flight{digest: digest, done: make(chan struct{})}
+	k.under[key] = f
+	return f, true
+}
+
+// fly claims a key and does its work, unless that is done already.
+func (k *keys) fly(ctx context.Context, key idempotency.Key, f *flight, do func(context.Context) (idempotency.Receipt, error)) (out idempotency.Receipt, err error) {
 	defer func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		if ok {
-			entry.result = out
-		} else if k.made[id] == entry {
-			delete(k.made, id)
-		}
-		close(entry.done)
+		delete(k.under, key)
+		close(f.done)
 	}()
-	out, err = do()
-	ok = err == nil
-	return out, err
+	claim, before, err := k.store.Claim(ctx, key, f.digest)
+	if err != nil {
+		return out, err
+	}
+	if before != nil {
+		before.Secret = k.secretOf(before.ID)
+		f.receipt = before
+		return *before, nil
+	}
+	settled := false
+	defer func() {
+		if !settled { // also when the work panicked
+			// If this fails, the claim's lease ends it.
+			_ = k.store.Release(context.WithoutCancel(ctx), claim)
+		}
+	}()
+	if out, err = do(idempotency.With(ctx, claim)); err != nil {
+		return idempotency.Receipt{}, err
+	}
+	if err := k.store.Settle(context.WithoutCancel(ctx), claim, out); err != nil {
+		return idempotency.Receipt{}, err
+	}
+	settled = true
+	k.tell(out)
+	f.receipt = &out
+	return out, nil
 }
 
-// take returns the entry of a key, and whether the caller is to fill it; nil if the actor has as
-// many under way as can be remembered.
-func (k *keys) take(id keyID, digest string) (entry *keyEntry, mine bool) {
+// tell keeps a secret for a while.
+func (k *keys) tell(r idempotency.Receipt) {
+	if r.Secret == "" {
+		return
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.clock()
-	if now.Sub(k.swept) >= keyLife {
-		for actor := range k.order {
-			k.forget(actor, now, keyCount)
+	for id, s := range k.told {
+		if now.Sub(s.at) >= secretLife {
+			delete(k.told, id)
 		}
-		k.swept = now
 	}
-	k.forget(id.actor(), now, keyCount)
-	if e, ok := k.made[id]; ok {
-		return e, false
-	}
-	k.forget(id.actor(), now, keyCount-1)
-	if len(k.order[id.actor()]) >= keyCount {
-		return nil, false
-	}
-	e := &keyEntry{id: id, digest: digest, at: now, done: make(chan struct{})}
-	k.made[id] = e
-	k.order[id.actor()] = append(k.order[id.actor()], e)
-	return e, true
+	k.told[r.ID] = secret{r.Secret, now}
 }
 
-// forget drops what an actor's keys did a day ago, and the oldest beyond a count. What is under way
-// stays, whatever its age: a second request with its key must find it.
-func (k *keys) forget(actor access.Actor, now time.Time, most int) {
-	list := k.order[actor]
-	beyond := len(list) - most
-	rest := list[:0]
-	for _, e := range list {
-		if k.made[e.id] != e { // it failed
-			beyond--
-			continue
-		}
-		if e.over() && (beyond > 0 || now.Sub(e.at) >= keyLife) {
-			delete(k.made, e.id)
-			beyond--
-			continue
-		}
-		rest = append(rest, e)
+// secretOf returns a secret that was told a while ago; "" if this process does not know it.
+func (k *keys) secretOf(id string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.told[id]
+	if !ok || k.clock().Sub(s.at) >= secretLife {
+		return ""
 	}
-	clear(list[len(rest):])
-	if len(rest) == 0 {
-		delete(k.order, actor)
-		return
-	}
-	k.order[actor] = rest
-}
-
-// over reports whether the work of an entry has ended.
-func (e *keyEntry) over() bool {
-	select {
-	case <-e.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// digestOf hashes a request as it was understood, so that spacing does not matter.
-func digestOf(request any) (string, error) {
-	b, err := json.Marshal(request)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// keyOf names an actor's key for an operation.
-func keyOf(actor access.Actor, operation, key string) keyID {
-	return keyID{actor.Tenant, actor.User, operation, key}
+	return s.text
 }

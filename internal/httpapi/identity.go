@@ -3,10 +3,12 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -41,12 +43,20 @@ func (s *server) linkIdentity(ctx context.Context, actor access.Actor, in *struc
 	if f := s.deps.Federation; link.Issuer == "" && f != nil {
 		link.Issuer = f.Issuer()
 	}
-	return once(ctx, s.keys, keyOf(actor, "link-identity", in.Key), in.Body, func() (*answer[api.Identity], error) {
+	return once(ctx, s.keys, errandOf(actor, "link-identity", in.Key, in.Body), func(ctx context.Context) (idempotency.Receipt, error) {
+		// What is linked already is linked again without a change.
 		out, err := s.deps.Gate.LinkIdentity(ctx, actor, link)
+		return idempotency.Receipt{ID: out.ID}, err
+	}, func(r idempotency.Receipt) (*answer[api.Identity], error) {
+		all, err := s.deps.Gate.ListIdentities(ctx, actor, link.User)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[api.Identity]{wireIdentity(out)}, nil
+		i := slices.IndexFunc(all, func(i auth.Identity) bool { return i.ID == r.ID })
+		if i < 0 {
+			return nil, problem.Missing()
+		}
+		return &answer[api.Identity]{wireIdentity(all[i])}, nil
 	})
 }
 

@@ -20,10 +20,12 @@ func permit(pattern string) access.Permission {
 		"GET /api/ledger/{id}", "GET /api/ledger/{id}/proof", "GET /api/ledger/checkpoint", "GET /api/ledger/key",
 		"GET /api/runs/{id}/why", "GET /api/runs/{id}/bundle",
 		"GET /api/conversations", "GET /api/conversations/{id}/memory", "GET /api/tools/document-versions/{document_id}",
+		"GET /api/drafts", "GET /api/drafts/{id}", "GET /api/drafts/{id}/versions", "GET /api/drafts/{id}/export", "GET /api/runs/{id}/export", "GET /api/feedback",
 		"GET /api/publish-proposals", "GET /api/publish-proposals/{id}", "GET /api/approvals", "GET /api/approvals/{id}",
 		"GET /api/tools", "GET /api/tasks/{id}", "GET /api/tasks/{id}/result":
 		return access.Reading
-	case "POST /api/search", "POST /api/chat", "POST /api/runs", "POST /api/runs/{id}/cancel", "POST /api/runs/{id}/resume", "DELETE /api/conversations/{id}/memory":
+	case "POST /api/search", "POST /api/chat", "POST /api/runs", "POST /api/runs/{id}/cancel", "POST /api/runs/{id}/resume", "POST /api/runs/{id}/draft",
+		"PUT /api/drafts/{id}", "POST /api/feedback", "DELETE /api/conversations/{id}/memory":
 		return access.Asking
 	case "POST /api/knowledge-bases", "PATCH /api/knowledge-bases/{kb}", "DELETE /api/knowledge-bases/{kb}",
 		"PUT /api/knowledge-bases/{kb}/grants", "POST /api/knowledge-bases/{kb}/documents", "PATCH /api/documents/{id}",

@@ -26,7 +26,7 @@ func scopeOf(route string) string {
 		return "read"
 	case has("/publish-proposals", "/approvals", "/tools/"):
 		return "decide"
-	case has("/search", "/chat", "/runs", "/conversations"):
+	case has("/search", "/chat", "/runs", "/conversations", "/drafts", "/feedback"):
 		return "ask"
 	}
 	return "write"

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -90,10 +91,13 @@ func (s *server) createUser(ctx context.Context, actor access.Actor, in *struct 
 	Key  string `header:"Idempotency-Key"`
 	Body api.NewUser
 }) (*answer[api.User], error) {
-	return once(ctx, s.keys, keyOf(actor, "create-user", in.Key), in.Body, func() (*answer[api.User], error) {
-		return oneUser(s.deps.Desk.CreateUser(ctx, actor, access.Identity{
+	return once(ctx, s.keys, errandOf(actor, "create-user", in.Key, in.Body), func(ctx context.Context) (idempotency.Receipt, error) {
+		id, err := s.deps.Desk.CreateUser(ctx, actor, access.Identity{
 			User: access.UserID(in.Body.ID), DisplayName: in.Body.DisplayName, Roles: roles(in.Body.Roles), Service: in.Body.Service,
-		}))
+		})
+		return idempotency.Receipt{ID: string(id.User)}, err
+	}, func(r idempotency.Receipt) (*answer[api.User], error) {
+		return s.getUser(ctx, actor, &PersonPath{ID: r.ID})
 	})
 }
 
@@ -151,8 +155,11 @@ func (s *server) createGroup(ctx context.Context, actor access.Actor, in *struct
 	Key  string `header:"Idempotency-Key"`
 	Body api.NewGroup
 }) (*answer[api.Group], error) {
-	return once(ctx, s.keys, keyOf(actor, "create-group", in.Key), in.Body, func() (*answer[api.Group], error) {
-		return oneGroup(s.deps.Desk.CreateGroup(ctx, actor, access.GroupID(in.Body.ID), principals(in.Body.Members)))
+	return once(ctx, s.keys, errandOf(actor, "create-group", in.Key, in.Body), func(ctx context.Context) (idempotency.Receipt, error) {
+		m, err := s.deps.Desk.CreateGroup(ctx, actor, access.GroupID(in.Body.ID), principals(in.Body.Members))
+		return idempotency.Receipt{ID: string(m.Group)}, err
+	}, func(r idempotency.Receipt) (*answer[api.Group], error) {
+		return s.getGroup(ctx, actor, &GroupPath{ID: r.ID})
 	})
 }
 

@@ -56,3 +56,12 @@ func Hits(r retrieval.Result) []api.Hit { return each(r.Hits, wireHit) }
 
 // Event is the wire form of an event of a run.
 func Event(e event.Event) api.Event { return wireEvent(e) }
+
+// Draft is the wire form of a version of a draft.
+func Draft(v desk.DraftView) api.Draft { return wireDraft(v) }
+
+// DraftVersion is the wire form of a version of a draft without its text.
+func DraftVersion(v desk.DraftView) api.DraftVersion { return wireDraftVersion(v) }
+
+// Feedback is the wire form of a mark.
+func Feedback(v desk.MarkView) api.Feedback { return wireFeedback(v) }

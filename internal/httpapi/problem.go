@@ -40,6 +40,8 @@ func statusOf(kind problem.Kind, code string) int {
 		return http.StatusRequestEntityTooLarge
 	case "precondition_failed":
 		return http.StatusPreconditionFailed
+	case "precondition_required":
+		return http.StatusPreconditionRequired
 	case "unsupported_media_type":
 		return http.StatusUnsupportedMediaType
 	case "method_not_allowed":

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/idempotency"
 )
 
 // versions registers what is done with versions beside looking at them: comparing, publishing by
@@ -54,12 +55,21 @@ func (s *server) propose(ctx context.Context, actor access.Actor, in *struct {
 	DocumentPath
 	Key string `header:"Idempotency-Key"`
 }) (*answer[api.Proposal], error) {
-	return once(ctx, s.keys, keyOf(actor, "propose", in.Key), in.ID, func() (*answer[api.Proposal], error) {
+	var made *desk.Proposal
+	return once(ctx, s.keys, errandOf(actor, "propose", in.Key, in.ID), func(ctx context.Context) (idempotency.Receipt, error) {
 		p, err := s.deps.Desk.Propose(ctx, actor, corpus.DocumentID(in.ID))
-		if err != nil {
-			return nil, err
+		made = &p
+		return idempotency.Receipt{ID: string(p.ID)}, err
+	}, func(r idempotency.Receipt) (*answer[api.Proposal], error) {
+		if made == nil {
+			p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(r.ID))
+			if err != nil {
+				return nil, err
+			}
+			p.Comparison = nil // a proposal that was just made comes without it
+			made = &p
 		}
-		return &answer[api.Proposal]{wireProposal(p)}, nil
+		return &answer[api.Proposal]{wireProposal(*made)}, nil
 	})
 }
 
@@ -98,12 +108,22 @@ func (s docket) decide(ctx context.Context, actor access.Actor, in *struct {
 		ID       string
 		Approved bool
 	}{in.ID, in.Body.Approved}
-	return once(ctx, s.keys, keyOf(actor, "decide", in.Key), made, func() (*answer[api.Decided], error) {
+	var decided *desk.Proposal
+	decide := func(ctx context.Context) error {
 		p, err := s.deps.Desk.DecideOf(ctx, actor, approval.ID(in.ID), s.kind, approval.Decision{Approved: in.Body.Approved, Request: request})
-		if err != nil {
-			return nil, err
+		decided = &p
+		return err
+	}
+	return once(ctx, s.keys, errandOf(actor, "decide", in.Key, made), func(ctx context.Context) (idempotency.Receipt, error) {
+		return idempotency.Receipt{ID: in.ID}, decide(ctx)
+	}, func(idempotency.Receipt) (*answer[api.Decided], error) {
+		// To repeat the answer takes the rights to decide; the store changes nothing again.
+		if decided == nil {
+			if err := decide(ctx); err != nil {
+				return nil, err
+			}
 		}
-		return &answer[api.Decided]{wireDecided(p)}, nil
+		return &answer[api.Decided]{wireDecided(*decided)}, nil
 	})
 }
 

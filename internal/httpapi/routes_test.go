@@ -19,7 +19,7 @@ import (
 type row struct {
 	route string
 	// path has the holes {kb}, {id}, {draft}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
-	// {run}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token} and {identity}.
+	// {run}, {review}, {saved}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -28,6 +28,7 @@ type row struct {
 	form         bool
 	accept       string
 	open         bool // needs no token
+	headers      []string
 	// auditor tells that the auditor of the tenant reaches everybody's objects.
 	auditor bool
 	// as is the person in whose place the owner stands; Alice if it is "".
@@ -98,6 +99,22 @@ var rows = slices.Concat(personRows, []row{
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
 	{route: "POST /api/runs/{id}/resume", path: "/api/runs/{run}/resume", own: 409, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
+	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export", own: 200, nobodys: 404},
+	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export?format=docx", own: 200, nobodys: 404},
+	{route: "POST /api/runs/{id}/draft", path: "/api/runs/{review}/draft", body: `{"base_version":0}`, headers: []string{"Idempotency-Key", "k"}, own: 201, nobodys: 404},
+	{route: "POST /api/runs/{id}/draft", path: "/api/runs/{review}/draft", body: `{"base_version":0}`, own: 422, nobodys: 404},
+	{route: "GET /api/drafts", path: "/api/drafts", own: 200},
+	{route: "GET /api/drafts/{id}", path: "/api/drafts/{saved}", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}", path: "/api/drafts/{saved}?version=1", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/versions", path: "/api/drafts/{saved}/versions", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/export", path: "/api/drafts/{saved}/export", own: 200, nobodys: 404},
+	{route: "GET /api/drafts/{id}/export", path: "/api/drafts/{saved}/export?format=docx", own: 200, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, headers: []string{"If-Match", "*"}, own: 200, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, headers: []string{"If-Match", `"99"`}, own: 412, nobodys: 404},
+	{route: "PUT /api/drafts/{id}", path: "/api/drafts/{saved}", body: `{"title":"t"}`, own: 428, nobodys: 404},
+	{route: "POST /api/feedback", path: "/api/feedback", body: `{"run_id":"{run}","verdict":"wrong","note":"n"}`, own: 201, nobodys: 404},
+	{route: "GET /api/feedback", path: "/api/feedback", own: 200},
+	{route: "GET /api/feedback", path: "/api/feedback?run_id={run}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
 	{route: "GET /api/ledger/key", path: "/api/ledger/key", own: 200},
 	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint", own: 200},
@@ -167,10 +184,11 @@ func (w *world) own(suffix string) things {
 	a := w.ask("alice", "lodging")
 	done := w.approve("alice", w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID)
 	out := w.approve("alice", w.wish("alice", "/api/tools/export_document/proposals", `{"object_id":"`+up.DocumentID+`","version":"1"}`).ApprovalID)
+	review, saved := w.review("alice", "lodging"), w.saved("alice", w.review("alice", "lodging"))
 	mine := things{
 		"call": w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID, "task": done.TaskID, "export": out.TaskID,
 		"draft": draft, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
-		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "ref": "S1",
+		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "review": review, "saved": saved, "ref": "S1",
 		"entry": expect[api.List[api.Entry]](w, "alice", http.MethodGet, "/api/ledger?run_id="+a.RunID, "", http.StatusOK).Items[0].ID,
 	}
 	maps.Copy(mine, w.staff(suffix))
@@ -180,7 +198,7 @@ func (w *world) own(suffix string) things {
 var nobody = things{
 	"call": "prop_zzz", "task": "task_zzz", "export": "task_zzz",
 	"draft": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
-	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "ref": "S1", "entry": "led_zzz",
+	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "review": "run_zzz", "saved": "draft_zzz", "ref": "S1", "entry": "led_zzz",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
 
@@ -207,6 +225,9 @@ func (r row) request(w *world, who string, on things) *http.Request {
 	}
 	if r.accept != "" {
 		req.Header.Set("Accept", r.accept)
+	}
+	for i := 0; i+1 < len(r.headers); i += 2 {
+		req.Header.Set(r.headers[i], r.headers[i+1])
 	}
 	return req
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -50,8 +51,8 @@ func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	id, err := once(ctx, s.keys, keyOf(actor, "chat", in.Key), in.Body, func() (run.ID, error) {
-		return s.deps.Runner.Start(ctx, actor, req)
+	id, err := once(ctx, s.keys, errandOf(actor, "chat", in.Key, in.Body), s.start(actor, req), func(r idempotency.Receipt) (run.ID, error) {
+		return run.ID(r.ID), nil
 	})
 	if err != nil {
 		return nil, asQuestion(err)
@@ -133,13 +134,17 @@ func (s *server) createRun(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return once(ctx, s.keys, keyOf(actor, "create-run", in.Key), in.Body, func() (*answer[api.Started], error) {
-		id, err := s.deps.Runner.Start(ctx, actor, req)
-		if err != nil {
-			return nil, err
-		}
-		return &answer[api.Started]{api.Started{RunID: string(id), State: string(run.Queued)}}, nil
+	return once(ctx, s.keys, errandOf(actor, "create-run", in.Key, in.Body), s.start(actor, req), func(r idempotency.Receipt) (*answer[api.Started], error) {
+		return &answer[api.Started]{api.Started{RunID: r.ID, State: string(run.Queued)}}, nil
 	})
+}
+
+// start is the work of a request that starts a run.
+func (s *server) start(actor access.Actor, req agent.Request) func(context.Context) (idempotency.Receipt, error) {
+	return func(ctx context.Context) (idempotency.Receipt, error) {
+		id, err := s.deps.Runner.Start(ctx, actor, req)
+		return idempotency.Receipt{ID: string(id)}, err
+	}
 }
 
 // states are those that a run can be in.

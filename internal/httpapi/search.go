@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
@@ -36,7 +37,7 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 		limit = 10
 	}
 	q.Limit, q.Cursor = 0, ""
-	digest, err := digestOf(q)
+	digest, err := idempotency.Digest(q)
 	if err != nil {
 		return nil, err
 	}

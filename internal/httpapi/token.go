@@ -3,11 +3,13 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -81,16 +83,29 @@ func (s *server) createToken(ctx context.Context, actor access.Actor, in *struct
 		Body     api.NewToken
 		Withheld access.Permission
 	}{in.Body, actor.Withheld}
-	return once(ctx, s.keys, keyOf(actor, "create-token", in.Key), request, func() (*answer[api.IssuedToken], error) {
+	return once(ctx, s.keys, errandOf(actor, "create-token", in.Key, request), func(ctx context.Context) (idempotency.Receipt, error) {
 		secret, t, err := s.deps.Gate.MakeToken(ctx, actor, wish)
-		if err != nil {
-			return nil, err
-		}
-		w := wireToken(t)
-		return &answer[api.IssuedToken]{api.IssuedToken{
-			ID: w.ID, Name: w.Name, UserID: w.UserID, Scopes: w.Scopes, CreatedAt: w.CreatedAt, ExpiresAt: w.ExpiresAt, Token: secret,
-		}}, nil
+		return idempotency.Receipt{ID: t.ID, Secret: secret}, err
+	}, func(r idempotency.Receipt) (*answer[api.IssuedToken], error) {
+		return s.issued(ctx, actor, wish.User, r)
 	})
+}
+
+// issued shows a token with its secret, as long as this process knows that and the token is there.
+func (s *server) issued(ctx context.Context, actor access.Actor, owner access.UserID, r idempotency.Receipt) (*answer[api.IssuedToken], error) {
+	all, err := s.deps.Gate.ListTokens(ctx, actor, owner)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(t auth.Token) bool { return t.ID == r.ID })
+	if i < 0 || r.Secret == "" {
+		return nil, problem.New(problem.Conflict, "secret_shown_once",
+			"The first request with this Idempotency-Key made the token %s; its secret was shown then and is not kept. Revoke it and make another one.", r.ID)
+	}
+	w := wireToken(all[i])
+	return &answer[api.IssuedToken]{api.IssuedToken{
+		ID: w.ID, Name: w.Name, UserID: w.UserID, Scopes: w.Scopes, CreatedAt: w.CreatedAt, ExpiresAt: w.ExpiresAt, Token: r.Secret,
+	}}, nil
 }
 
 // wish reads what is asked of a new token.

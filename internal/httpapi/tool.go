@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/idempotency"
 )
 
 // tools registers what is done with declared tools: proposing a call, and looking at what it became.
@@ -45,13 +46,21 @@ func (s *server) proposeCall(ctx context.Context, actor access.Actor, in *struct
 	Key     string `header:"Idempotency-Key"`
 	RawBody []byte `contentType:"application/json"`
 }) (*answer[api.Proposal], error) {
-	made := struct{ Name, Body string }{in.Name, string(in.RawBody)}
-	return once(ctx, s.keys, keyOf(actor, "propose-call", in.Key), made, func() (*answer[api.Proposal], error) {
+	asked := struct{ Name, Body string }{in.Name, string(in.RawBody)}
+	var made *desk.Proposal
+	return once(ctx, s.keys, errandOf(actor, "propose-call", in.Key, asked), func(ctx context.Context) (idempotency.Receipt, error) {
 		p, err := s.deps.Desk.ProposeCall(ctx, actor, action.ReadWish(in.Name, in.RawBody))
-		if err != nil {
-			return nil, err
+		made = &p
+		return idempotency.Receipt{ID: string(p.ID)}, err
+	}, func(r idempotency.Receipt) (*answer[api.Proposal], error) {
+		if made == nil {
+			p, err := s.deps.Desk.ProposalOf(ctx, actor, approval.ID(r.ID), approval.CallTool)
+			if err != nil {
+				return nil, err
+			}
+			made = &p
 		}
-		return &answer[api.Proposal]{wireProposal(p)}, nil
+		return &answer[api.Proposal]{wireProposal(*made)}, nil
 	})
 }
 

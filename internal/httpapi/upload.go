@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -64,20 +65,19 @@ func (s *server) upload(ctx context.Context, actor access.Actor, in *UploadInput
 	if err != nil {
 		return nil, err
 	}
-	return once(ctx, s.keys, keyOf(actor, "upload-document", in.Key), up, func() (*uploaded, error) {
-		return s.take(ctx, actor, up, f.file)
+	return once(ctx, s.keys, errandOf(actor, "upload-document", in.Key, up), func(ctx context.Context) (idempotency.Receipt, error) {
+		if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+			return idempotency.Receipt{}, err
+		}
+		r, err := s.deps.Intake.Upload(ctx, actor, up, f.file)
+		return idempotency.Receipt{ID: string(r.Document), Version: r.Version, Job: r.Job, Outcome: r.Outcome()}, err
+	}, func(r idempotency.Receipt) (*uploaded, error) {
+		return taken(up, corpus.Reservation{Document: corpus.DocumentID(r.ID), Version: r.Version, Job: r.Job}.Of(r.Outcome))
 	})
 }
 
-// take hands an upload on and says what became of it.
-func (s *server) take(ctx context.Context, actor access.Actor, up corpus.Upload, file *os.File) (*uploaded, error) {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	r, err := s.deps.Intake.Upload(ctx, actor, up, file)
-	if err != nil {
-		return nil, err
-	}
+// taken says what became of an upload.
+func taken(up corpus.Upload, r corpus.Reservation) (*uploaded, error) {
 	if r.Held {
 		p := body(http.StatusConflict, "proposal_required", "This knowledge base publishes later versions by proposal; the upload is kept as a draft.")
 		p.DocumentID, p.DocKey, p.Version, p.JobID = string(r.Document), string(up.Key), r.Version, r.Job

@@ -17,7 +17,7 @@ import (
 var (
 	sequences = flag.Int("leaktest.sequences", usual, "random sequences of the leak test")
 	shrink    = flag.Duration("leaktest.shrink", 20*time.Second, "how long a violation is made shorter")
-	length    = flag.Int("leaktest.operations", 30, "operations in a sequence, at most twice as many")
+	length    = flag.Int("leaktest.operations", 45, "operations in a sequence, at most twice as many")
 )
 
 // fixedSeed is where the sequences begin, so that a run can be repeated.
@@ -58,11 +58,18 @@ func TestNothingReachesWhomTheRulesKeepItFrom(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	for _, p := range people {
-		for _, channel := range []string{"find", "chat", "chunks"} {
-			if s.seen[p.id+" "+channel] == 0 && *sequences >= 40 {
+	for _, channel := range []string{"find", "chat", "chunks", "draft", "export"} {
+		some := 0
+		for _, p := range people {
+			n := s.seen[p.id+" "+channel]
+			some += n
+			// Few sequences need not lead everybody to everything.
+			if n == 0 && (*sequences >= 200 || *sequences >= 40 && (channel == "find" || channel == "chat")) {
 				t.Errorf("%s never saw anything in %s: the channel or the scanner is broken", p.id, channel)
 			}
+		}
+		if some == 0 && *sequences >= 40 {
+			t.Errorf("nobody ever saw anything in %s: the channel or the scanner is broken", channel)
 		}
 	}
 	t.Logf("leaktest: %d sequences, %d operations, %d responses, %d prompts, %d bytes scanned, %d twin searches equal, 0 violations (%.1f s)",
@@ -96,6 +103,11 @@ func (w *world) atTheEnd(t *rapid.T) {
 	}
 	for range min(4, len(w.all)) {
 		w.opens(user(t, "who"), pick(t, "version", w.all))
+	}
+	for _, d := range w.drafts {
+		w.look(d.by, Cite, "draft", get("/api/drafts/"+d.id))
+		w.look(d.by, Cite, "export", get("/api/drafts/"+d.id+"/export?version=1"))
+		w.word(d.by, "/api/drafts/"+d.id+"/export?format=docx")
 	}
 	for _, r := range w.runs {
 		w.look(r.by, Cite, "run", get("/api/runs/"+r.id))

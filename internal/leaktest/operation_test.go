@@ -24,7 +24,8 @@ var operations = []operation{
 	{"members", 6, (*world).members}, {"grants", 5, (*world).grants}, {"policy", 8, (*world).policy}, {"suspend", 3, (*world).suspend},
 	{"upload", 9, (*world).newVersion}, {"propose", 4, (*world).propose}, {"export", 2, (*world).export}, {"exported", 2, (*world).exported}, {"archive", 2, (*world).archive}, {"delete", 3, (*world).remove},
 	{"search", 10, (*world).search}, {"find", 6, (*world).find}, {"chat", 12, (*world).chat}, {"look at run", 8, (*world).lookAtRun},
-	{"look at version", 12, (*world).lookAtVersion}, {"talk", 4, (*world).lookAtTalk}, {"ledger", 3, (*world).ledger},
+	{"write", 6, (*world).write}, {"look at draft", 10, (*world).lookAtDraft},
+	{"look at version", 20, (*world).lookAtVersion}, {"talk", 4, (*world).lookAtTalk}, {"ledger", 3, (*world).ledger},
 	{"lists", 4, (*world).lists}, {"job", 2, (*world).job}, {"token", 2, (*world).credential}, {"restart", 1, (*world).restart},
 	{"interrupt", 2, (*world).interrupt}, {"resume", 4, (*world).resume},
 }

@@ -245,13 +245,13 @@ func (p *product) open(t failing) {
 		Tasks: db.Tasks(), Actions: p.actions,
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
-		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), History: history, Clock: p.clock.now,
+		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), History: history, Clock: p.clock.now,
 	})
 	gate := auth.NewGate(auth.GateDeps{
 		Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,
 	})
 	p.door = httpapi.New(httpapi.Deps{
-		Gate: gate, Desk: d, Runner: p.agent, Version: "leaktest", Clock: p.clock.now, Log: log, Model: p.model.Info(),
+		Gate: gate, Desk: d, Runner: p.agent, Requests: db.Requests(), Version: "leaktest", Clock: p.clock.now, Log: log, Model: p.model.Info(),
 		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs()}, Spool: db.Spool(),
 	})
 }

@@ -68,6 +68,7 @@ type world struct {
 	talks   []asked // conversations
 	jobs    []asked
 	exports []asked
+	drafts  []asked
 	stats   *stats
 	trail   []string
 	groups  map[string][]string

@@ -49,6 +49,7 @@ const (
 	PasswordChanged   Kind = "password.changed"
 	IdentityChanged   Kind = "identity.changed"
 	HistoryRead       Kind = "history.read"
+	DraftSaved        Kind = "draft.saved"
 	Security          Kind = "security"
 	EvaluationEnded   Kind = "evaluation.ended"
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
@@ -70,6 +71,9 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 		if err := signin.ForgetRoles(ctx, t, tenant, id); err != nil {
 			return err
 		}
+		if err := made(ctx, t, idempotency.Receipt{ID: string(id.User)}); err != nil {
+			return err
+		}
 		if id.Suspended {
 			if err := endSessions(ctx, t, tenant, id.User); err != nil {
 				return err
@@ -112,6 +116,9 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 			}
 		}
 		if err := signin.ForgetMembers(ctx, t, tenant, group); err != nil {
+			return err
+		}
+		if err := made(ctx, t, idempotency.Receipt{ID: string(group)}); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})

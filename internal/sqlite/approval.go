@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
@@ -52,8 +53,10 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 		if p.Call != nil && v.Status != access.StatusPublished {
 			return problem.Missing()
 		}
-		out, err = a.db.propose(ctx, t, scope, p, v)
-		return err
+		if out, err = a.db.propose(ctx, t, scope, p, v); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
 	})
 	if err != nil {
 		return approval.Proposal{}, err
@@ -125,8 +128,10 @@ func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.
 			return err
 		}
 		d.By, d.At = scope.Actor(), t.now
-		out, err = a.db.decide(ctx, t, p, v, d)
-		return err
+		if out, err = a.db.decide(ctx, t, p, v, d); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
 	})
 	return out, err
 }

@@ -55,11 +55,11 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 	limit := pageSize(f.Limit)
 	f.Limit = limit + 1
 	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		out, err = docket.Page(ctx, t, access.Actor{Tenant: tenant, User: actor}, f, docket.Place{ID: from.id, Micros: from.micros})
+		out, err = docket.Page(ctx, t, access.Actor{Tenant: tenant, User: actor}, f, docket.Place{ID: from.ID, Micros: from.Micros})
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]
-			next = cursor{last.CreatedAt.UnixMicro(), string(last.ID)}.String()
+			next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		return err
 	})
@@ -72,8 +72,8 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 // enter writes a ledger entry about a proposal or its effect.
 func enter(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, by access.UserID, body any) (ledger.Entry, error) {
 	b := marshal(body)
-	if b.err != nil {
-		return ledger.Entry{}, b.err
+	if b.Err != nil {
+		return ledger.Entry{}, b.Err
 	}
-	return record(ctx, t, ledger.Entry{Tenant: string(p.Tenant), Kind: kind, RunID: p.Run, Actor: string(by), Body: json.RawMessage(b.text)})
+	return record(ctx, t, ledger.Entry{Tenant: string(p.Tenant), Kind: kind, RunID: p.Run, Actor: string(by), Body: json.RawMessage(b.Text)})
 }

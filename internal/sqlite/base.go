@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -14,6 +15,15 @@ type Bases struct{ db *DB }
 
 // Bases returns the knowledge bases of all tenants.
 func (db *DB) Bases() *Bases { return &Bases{db} }
+
+// managedBy gives whoever makes a knowledge base its management.
+func managedBy(grants []access.Grant, by access.UserID) []access.Grant {
+	if by == "" {
+		return grants
+	}
+	grants = slices.DeleteFunc(slices.Clone(grants), func(g access.Grant) bool { return g.Principal == access.User(by) })
+	return append(grants, access.Grant{Principal: access.User(by), Level: access.Manager})
+}
 
 // Create implements corpus.Bases. An id that is taken by a knowledge base which the scope can't
 // see is not refused, since a refusal would tell of it: the new one gets an id of its own, as if
@@ -44,10 +54,7 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 		if kb.Name == "" {
 			kb.Name = string(kb.ID)
 		}
-		if by := scope.Actor(); by != "" {
-			kb.Grants = slices.DeleteFunc(slices.Clone(kb.Grants), func(g access.Grant) bool { return g.Principal == access.User(by) })
-			kb.Grants = append(kb.Grants, access.Grant{Principal: access.User(by), Level: access.Manager})
-		}
+		kb.Grants = managedBy(kb.Grants, scope.Actor())
 		_, err = t.ExecContext(ctx, `INSERT INTO bases (tenant, id, name, publishing, lock_version, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 			kb.Tenant, kb.ID, kb.Name, kb.Publishing, kb.LockVersion, kb.CreatedAt.UnixMicro())
 		if err != nil {
@@ -57,6 +64,9 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 			return err
 		}
 		if out, err = base(ctx, t, kb.Tenant, kb.ID); err != nil {
+			return err
+		}
+		if err := made(ctx, t, idempotency.Receipt{ID: string(out.ID)}); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), baseBody("created", out))

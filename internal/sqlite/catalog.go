@@ -60,7 +60,7 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 			return page, err
 		}
 		for _, v := range rows {
-			from = cursor{v.UpdatedAt.UnixMicro(), string(v.ID)}
+			from = cursor{Micros: v.UpdatedAt.UnixMicro(), ID: string(v.ID)}
 			ok, err := selected(ctx, t, scope, f, v)
 			switch {
 			case err != nil:
@@ -69,7 +69,7 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 				continue
 			case len(page.Items) == f.Limit:
 				last := page.Items[len(page.Items)-1]
-				page.Next = cursor{last.UpdatedAt.UnixMicro(), string(last.ID)}.String()
+				page.Next = cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
 				return page, nil
 			}
 			page.Items = append(page.Items, v.Document)
@@ -90,9 +90,9 @@ func selectPage(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter,
 		where = append(where, "base IN (SELECT value FROM json_each(?))")
 		args = append(args, marshal(scope.Bases()))
 	}
-	if from.id != "" {
+	if from.ID != "" {
 		where = append(where, "(updated_at < ? OR updated_at = ? AND id > ?)")
-		args = append(args, from.micros, from.micros, from.id)
+		args = append(args, from.Micros, from.Micros, from.ID)
 	}
 	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND ")+" ORDER BY updated_at DESC, id LIMIT ?", append(args, batch)...)
 	return collect(rows, err, scanDocument)

@@ -62,6 +62,9 @@ func work(dir string) error {
 		if err := oneRun(ctx, db); err != nil {
 			return fmt.Errorf("run %d: %w", i, err)
 		}
+		if err := oneDraft(ctx, db, i); err != nil {
+			return fmt.Errorf("draft %d: %w", i, err)
+		}
 		for k := range 5 {
 			if err := oneDecision(ctx, db, i+k); err != nil {
 				return fmt.Errorf("decision %d: %w", i, err)
@@ -277,6 +280,7 @@ WHERE d.status = 'reserved' AND (j.id IS NULL OR j.state NOT IN ('queued', 'runn
 	none("versions that are published without being in force, or the other way", `SELECT id FROM documents d
 WHERE (status = 'published') <> (SELECT count(*) FROM in_force f WHERE f.document = d.row AND f.closed IS NULL)`)
 	decided(none)
+	received(none)
 	if _, err := ledger.Check(ctx, db.Ledger(), "acme"); err != nil {
 		t.Error(err)
 	}

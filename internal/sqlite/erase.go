@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
@@ -68,10 +69,13 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 }
 
 // blankRuns removes what runs keep of a version: the passages they read, what they answered from
-// them, its title among what they found, and their recordings, which show all of that. It returns how many runs were changed.
+// them, its title among what they found, and their recordings, which show all of that. A run that
+// lost the document on its way has forgotten that it found it, but its recordings have not: they are
+// looked through word for word. It returns how many runs were changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
 	rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
-OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2))`, d.Tenant, d.ID)
+OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2)
+OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record, '"' || ?2 || '"') > 0 OR instr(recordings.record, '\"' || ?2 || '\"') > 0)))`, d.Tenant, d.ID)
 	found, err := collect(rows, err, scanRun)
 	if err != nil {
 		return 0, err
@@ -83,12 +87,17 @@ OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' 
 			return 0, err
 		}
 		for _, e := range read {
-			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, packEvidence(blankEvidence(e.Evidence)), j.ID, e.no)
+			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, stored.Evidence(blankEvidence(e.Evidence)), j.ID, e.no)
 			if err != nil {
 				return 0, err
 			}
 		}
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
+		if len(read) > 0 {
+			if err := errors.Join(blankDrafts(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
+				return 0, err
+			}
+		}
 		if err := errors.Join(j.save(ctx, t), proof.Blank(ctx, t.Tx, j.ID)); err != nil {
 			return 0, err
 		}
@@ -105,7 +114,7 @@ type numbered struct {
 func scanNumbered(r scanner) (n numbered, err error) {
 	var column string
 	if err = r.Scan(&n.no, &column); err == nil {
-		n.Evidence, err = unpackEvidence(column)
+		n.Evidence, err = stored.ReadEvidence(column)
 	}
 	return n, err
 }

@@ -45,12 +45,12 @@ func (s *Results) Results(ctx context.Context, tenant access.TenantID, f eval.Fi
 	}
 	limit := pageSize(f.Limit)
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		out, err = evaluation.Page(ctx, t.Tx, tenant, from.micros, from.id, limit+1)
+		out, err = evaluation.Page(ctx, t.Tx, tenant, from.Micros, from.ID, limit+1)
 		return err
 	})
 	if len(out) > limit {
 		last := out[limit-1]
-		out, next = out[:limit], cursor{last.StartedAt.UnixMicro(), last.ID}.String()
+		out, next = out[:limit], cursor{Micros: last.StartedAt.UnixMicro(), ID: last.ID}.String()
 	}
 	return out, next, err
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Journal implements run.Journal.
@@ -45,7 +47,7 @@ func scanRun(r scanner) (j journaled, err error) {
 	if err = r.Scan(&column, &checkpoint, &j.events, &j.token, &j.leased, &j.committed, &j.seen); err != nil {
 		return j, err
 	}
-	if j.Run, err = unpackRun(column); err == nil {
+	if j.Run, err = stored.ReadRun(column); err == nil {
 		j.Checkpoint = checkpoint
 	}
 	return j, err
@@ -65,7 +67,7 @@ func ownRun(ctx context.Context, t *tx, tenant access.TenantID, actor access.Use
 func (j journaled) save(ctx context.Context, t *tx) error {
 	return one(t.ExecContext(ctx, `UPDATE runs
 SET state = ?, step = ?, events = ?, token = ?, leased = ?, committed_at = ?, seen_at = ?, checkpoint = ?, record = ? WHERE id = ?`,
-		j.State, j.Step, j.events, j.token, j.leased, j.committed, j.seen, j.Checkpoint, packRun(j.Run), j.ID))
+		j.State, j.Step, j.events, j.token, j.leased, j.committed, j.seen, j.Checkpoint, stored.Run(j.Run), j.ID))
 }
 
 // Create implements run.Journal.
@@ -77,7 +79,10 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 		if _, err := epochOf(ctx, t, r.Tenant); err != nil {
 			return err
 		}
-		return o.db.insertRun(ctx, t, r, events)
+		if err := o.db.insertRun(ctx, t, r, events); err != nil {
+			return err
+		}
+		return made(ctx, t, idempotency.Receipt{ID: string(r.ID)})
 	})
 }
 
@@ -85,7 +90,7 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
 	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, checkpoint, record)
 VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
-		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, packRun(r)))
+		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, stored.Run(r)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
 	}
@@ -198,7 +203,7 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 // appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.
 func appendEvidence(ctx context.Context, t *tx, id run.ID, e citation.Evidence) error {
 	err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, document, record)
-SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, packEvidence(e)))
+SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, stored.Evidence(e)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
 	}
@@ -228,7 +233,7 @@ func scanEvidence(r scanner) (citation.Evidence, error) {
 	if err != nil {
 		return citation.Evidence{}, err
 	}
-	return unpackEvidence(column)
+	return stored.ReadEvidence(column)
 }
 
 // Runs implements run.Journal.
@@ -244,12 +249,12 @@ func (o *Journal) Runs(ctx context.Context, tenant access.TenantID, actor access
 	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND actor = ?2 AND (?3 = '' OR conversation = ?3) AND (?4 = '' OR state = ?4)
 AND (?5 = '' OR created_at < ?6 OR created_at = ?6 AND id < ?5) ORDER BY created_at DESC, id DESC LIMIT ?7`,
-			tenant, actor, f.Conversation, f.State, from.id, from.micros, f.Limit+1)
+			tenant, actor, f.Conversation, f.State, from.ID, from.Micros, f.Limit+1)
 		found, err := collect(rows, err, scanRun)
 		if len(found) > f.Limit {
 			found = found[:f.Limit]
 			last := found[f.Limit-1]
-			page.Next = cursor{last.CreatedAt.UnixMicro(), string(last.ID)}.String()
+			page.Next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		for _, j := range found {
 			page.Items = append(page.Items, j.Run)

@@ -84,9 +84,9 @@ func change(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID
 // note writes a ledger entry about something that alters nobody's view.
 func note(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
 	b := marshal(body)
-	if b.err != nil {
-		return b.err
+	if b.Err != nil {
+		return b.Err
 	}
-	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(b.text)})
+	_, err := record(ctx, t, ledger.Entry{Tenant: string(tenant), Kind: kind, Actor: string(by), Body: json.RawMessage(b.Text)})
 	return err
 }

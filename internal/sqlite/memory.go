@@ -73,12 +73,12 @@ func (m *Memory) Conversations(ctx context.Context, tenant access.TenantID, acto
   WHERE tenant = ?1 AND actor = ?2 AND conversation <> '' GROUP BY conversation
 ) SELECT id, runs, last, (
   SELECT record ->> 'goal' FROM runs WHERE tenant = ?1 AND actor = ?2 AND conversation = own.id ORDER BY created_at, id LIMIT 1
-) FROM own WHERE ?3 = '' OR last < ?4 OR last = ?4 AND id < ?3 ORDER BY last DESC, id DESC LIMIT ?5`, tenant, actor, from.id, from.micros, limit+1)
+) FROM own WHERE ?3 = '' OR last < ?4 OR last = ?4 AND id < ?3 ORDER BY last DESC, id DESC LIMIT ?5`, tenant, actor, from.ID, from.Micros, limit+1)
 		out, err = collect(rows, err, scanConversation)
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]
-			next = cursor{last.UpdatedAt.UnixMicro(), last.ID}.String()
+			next = cursor{Micros: last.UpdatedAt.UnixMicro(), ID: last.ID}.String()
 		}
 		return err
 	})

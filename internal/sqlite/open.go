@@ -109,8 +109,8 @@ func (db *DB) open(ctx context.Context, o Options) error {
 	if err == nil {
 		err = db.Proof().Grow(ctx)
 	}
-	if err == nil && only {
-		err = db.inherit(ctx)
+	if err == nil {
+		err = db.takeOver(ctx, only, o.Serve)
 	}
 	if only {
 		first.Release()
@@ -152,6 +152,18 @@ func private(path string) error {
 		}
 	}
 	return nil
+}
+
+// takeOver inherits what processes before this one left, if it is alone, and frees the requests that
+// a server before had under way, if it is the server.
+func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
+	if alone {
+		err = db.inherit(ctx)
+	}
+	if err == nil && serve {
+		err = db.abandonRequests(ctx)
+	}
+	return err
 }
 
 // inherit takes over what processes before this one left, when no other has the folder open: their

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Publisher implements corpus.Publisher.
@@ -227,7 +228,7 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM reservations WHERE document = ?`, w.row); err != nil {
 		return err
 	}
-	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record) VALUES (?, ?, ?)`, w.row, v.Text, packBlocks(v.Blocks)); err != nil {
+	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record) VALUES (?, ?, ?)`, w.row, v.Text, stored.Blocks(v.Blocks)); err != nil {
 		return err
 	}
 	if err := putChunks(ctx, t, w.row, v.Chunks); err != nil {
@@ -252,7 +253,7 @@ func putChunks(ctx context.Context, t *tx, row int64, chunks []corpus.Chunk) err
 		if c.ID == "" {
 			c.ID = corpus.ChunkID(random("c_"))
 		}
-		if _, err := insert.ExecContext(ctx, c.ID, row, c.No, c.Text, packChunk(c)); err != nil {
+		if _, err := insert.ExecContext(ctx, c.ID, row, c.No, c.Text, stored.Chunk(c)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -30,8 +31,10 @@ import (
 func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
 	if err = validUpload(up); err == nil {
 		err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) (err error) {
-			res, err = c.db.reserve(ctx, t, scope, up)
-			return err
+			if res, err = c.db.reserve(ctx, t, scope, up); err != nil {
+				return err
+			}
+			return made(ctx, t, idempotency.Receipt{ID: string(res.Document), Version: res.Version, Job: res.Job, Outcome: res.Outcome()})
 		})
 	}
 	if err != nil && problem.CodeOf(err) != "scope_stale" {

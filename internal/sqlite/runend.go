@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Cancel implements run.Journal. A run that no worker works on (a queued one, or one that waits
@@ -121,7 +122,7 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 		worked = max(0, t.now.Sub(r.StartedAt))
 	}
 	events = append(events, event.New(closing, map[string]any{
-		"state": r.State, "finish_reason": r.Reason, "usage": usageRecord(r.Usage), "duration_ms": worked.Milliseconds(),
+		"state": r.State, "finish_reason": r.Reason, "usage": stored.Usage(r.Usage), "duration_ms": worked.Milliseconds(),
 	}))
 	var err error
 	if j.events, err = db.appendEvents(ctx, t, r, j.events, events); err != nil {

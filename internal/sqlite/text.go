@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Texts implements corpus.Texts.
@@ -25,7 +26,7 @@ func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.Document
 		if err := t.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, v.row).Scan(&out.Text, &column); err != nil {
 			return missing(err)
 		}
-		blocks, err := unpackBlocks(column)
+		blocks, err := stored.ReadBlocks(column)
 		for _, b := range blocks {
 			out.Segments = append(out.Segments, b.Segments...)
 		}
@@ -45,7 +46,7 @@ func scanChunk(r scanner) (c corpus.Chunk, err error) {
 	if err = r.Scan(&c.ID, &c.Document, &c.No, &c.Text, &column); err != nil {
 		return c, err
 	}
-	err = unpackChunk(column, &c)
+	err = stored.ReadChunk(column, &c)
 	return c, err
 }
 

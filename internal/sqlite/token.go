@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -41,6 +42,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tok.ID, tok.Hash, to
 			return problem.New(problem.Conflict, "exists", "This token is stored already.")
 		}
 		if err != nil {
+			return err
+		}
+		if err := made(ctx, t, idempotency.Receipt{ID: tok.ID}); err != nil {
 			return err
 		}
 		maker := tok.Maker

@@ -2,14 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
-	sqldriver "database/sql/driver"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	driver "modernc.org/sqlite"
@@ -17,6 +13,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // tx is one transaction, at one time. Callers of the package never see it.
@@ -97,25 +94,6 @@ func bump(ctx context.Context, t *tx, tenant access.TenantID) error {
 	return one(t.ExecContext(ctx, `UPDATE tenants SET epoch = epoch + 1 WHERE id = ?`, tenant))
 }
 
-// one returns problem.NotFound unless the statement changed a row.
-func one(r sql.Result, err error) error {
-	if err != nil {
-		return err
-	}
-	if n, err := r.RowsAffected(); err != nil || n > 0 {
-		return err
-	}
-	return problem.Missing()
-}
-
-// missing turns the absence of a row into problem.NotFound.
-func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return problem.Missing()
-	}
-	return err
-}
-
 // translate is the one place where errors of the engine and of the file system become errors of
 // the product.
 func translate(err error) error {
@@ -144,66 +122,23 @@ func translate(err error) error {
 // collect reads all rows of a query. Rows are read out before anything else is asked of the same
 // transaction.
 func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
+	return stored.Collect(rows, err, scan)
 }
 
-// scanner is a row: *sql.Row or *sql.Rows.
-type scanner interface{ Scan(...any) error }
+type (
+	scanner = stored.Scanner
+	written = stored.Written
+	cursor  = stored.Cursor
+)
 
-// text scans one column.
-func text[T ~string](r scanner) (T, error) {
-	var s T
-	err := r.Scan(&s)
-	return s, err
-}
-
-// random makes an id that says nothing about how many there are or when it was made.
-func random(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
-
-// written is a column of JSON, or the reason why there is none: a statement that is given one
-// without text fails with the reason, so that no half of a transaction can be stored.
-type written struct {
-	text string
-	err  error
-}
-
-// Value implements driver.Valuer of database/sql.
-func (w written) Value() (sqldriver.Value, error) { return w.text, w.err }
-
-// marshal writes a column of JSON. What can't be written (a time beyond the year 9999, a number
-// that is none) is an error of the statement that was to store it.
-func marshal(v any) written {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return written{err: problem.Wrap(err, problem.Internal, "record", "A record can't be written.")}
-	}
-	return written{text: string(b)}
-}
-
-// list makes nil an empty list, so that a column holds "[]" and never "null".
-func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
-// at reads a time column.
-func at(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
-
-// scanNumber scans one column.
+func marshal(v any) written                { return stored.Marshal(v) }
+func parseCursor(s string) (cursor, error) { return stored.ParseCursor(s) }
+func text[T ~string](r scanner) (T, error) { return stored.Text[T](r) }
+func list[T any](s []T) []T                { return stored.List(s) }
+func at(micros int64) time.Time            { return stored.At(micros) }
+func random(prefix string) string          { return stored.Random(prefix) }
+func one(r sql.Result, err error) error    { return stored.One(r, err) }
+func missing(err error) error              { return stored.Missing(err) }
 func scanNumber(r scanner) (n int64, err error) {
 	err = r.Scan(&n)
 	return n, err

@@ -14,8 +14,10 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -35,6 +37,9 @@ type Store struct {
 	Approvals  approval.Book
 	Tasks      approval.Tasks
 	Memory     memory.Store
+	Requests   idempotency.Store
+	Drafts     desk.Drafts
+	Feedback   desk.Feedback
 	Catalog    corpus.Catalog
 	Texts      corpus.Texts
 	Publisher  corpus.Publisher
@@ -71,7 +76,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}
 	for _, c := range chapters {

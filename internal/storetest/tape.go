@@ -90,6 +90,23 @@ var tapeTests = []test{
 		is(w, "hash of what came late", w.tape("run_1")[3].Hash, late.Hash)
 		is(w, "another version", w.text("rita", other.ID), "other text")
 	}},
+	{"ErasingAVersionErasesTheRecordingsOfRunsThatForgotThatTheyFoundIt", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		r, l := w.started("run_1")
+		// The hit was dropped from the run when it was lost; its recordings hold it in two spellings.
+		tool, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit74"}`)
+		other, kept := recorded("nothing of " + string(d.ID))
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{tool}}))
+		unrelated, held := w.started("run_2")
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: held, Run: unrelated, Recordings: []run.Packed{other}}))
+		w.found(t, []string{"canaryhit74"}, true)
+		w.ok(w.erase("carol", d.ID))
+		w.found(t, []string{"canaryhit74"}, false)
+		is(w, "hash", w.tape("run_1")[0].Hash, tool.Hash)
+		if diff := cmp.Diff([]run.Recorded{kept}, w.tape("run_2")); diff != "" {
+			t.Error(diff)
+		}
+	}},
 	{"ARecordThatIsNotThatOfItsHashIsTold", func(_ *testing.T, w *World) {
 		r, l := w.started("run_1")
 		p, _ := recorded("prompt")

@@ -4,6 +4,8 @@ CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
 
+CREATE INDEX drafts_by_actor ON drafts (tenant, actor, created_at DESC, id DESC);
+
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
 CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
@@ -18,11 +20,19 @@ CREATE INDEX jobs_due ON jobs (tenant, number) WHERE state IN ('queued', 'runnin
 
 CREATE INDEX jobs_open ON jobs (lane, number) WHERE state IN ('queued', 'running');
 
+CREATE INDEX marks_by_actor ON marks (tenant, actor, created_at, run, hash);
+
+CREATE INDEX marks_by_tenant ON marks (tenant, created_at, run, hash);
+
 CREATE INDEX members_by_group ON members (tenant, grp);
 
 CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DESC, id DESC);
 
 CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
+
+CREATE INDEX requests_by_actor ON requests (tenant, actor, created_at);
+
+CREATE INDEX requests_by_age ON requests (created_at);
 
 CREATE INDEX runs_by_actor ON runs (tenant, actor, created_at DESC, id DESC);
 
@@ -102,6 +112,27 @@ CREATE TABLE documents (
   titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
+) STRICT;
+
+CREATE TABLE draft_versions (
+  draft    TEXT NOT NULL REFERENCES drafts (id),
+  no       INTEGER NOT NULL,
+  title    TEXT NOT NULL,
+  titled   INTEGER NOT NULL, -- whether a person gave the title
+  body     TEXT NOT NULL,
+  hash     TEXT NOT NULL,
+  record   TEXT NOT NULL,
+  saved_at INTEGER NOT NULL,
+  PRIMARY KEY (draft, no)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drafts (
+  id         TEXT PRIMARY KEY,
+  tenant     TEXT NOT NULL REFERENCES tenants (id),
+  actor      TEXT NOT NULL,
+  run        TEXT NOT NULL UNIQUE REFERENCES runs (id),
+  newest     INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE entries (
@@ -210,6 +241,19 @@ CREATE TABLE jobs (
   updated_at   INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE marks (
+  tenant     TEXT NOT NULL REFERENCES tenants (id),
+  actor      TEXT NOT NULL,
+  run        TEXT NOT NULL REFERENCES runs (id),
+  hash       TEXT NOT NULL,
+  sentence   TEXT NOT NULL,
+  verdict    TEXT NOT NULL CHECK (verdict IN ('correct', 'wrong', 'unclear')),
+  note       TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (run, hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE members (
   tenant    TEXT NOT NULL,
   grp       TEXT NOT NULL,
@@ -288,6 +332,20 @@ CREATE TABLE recordings (
   record TEXT NOT NULL,
   PRIMARY KEY (run, no)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE requests (
+  number      INTEGER PRIMARY KEY,
+  tenant      TEXT NOT NULL REFERENCES tenants (id),
+  actor       TEXT NOT NULL,
+  operation   TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  digest      TEXT NOT NULL,
+  receipt     TEXT NOT NULL DEFAULT '',
+  token       INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL,
+  created_at  INTEGER NOT NULL,
+  UNIQUE (tenant, actor, operation, key)
+) STRICT;
 
 CREATE TABLE reservations (
   document  INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
@@ -400,6 +458,19 @@ BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
 WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+
+CREATE TRIGGER draft_versions_are_fixed BEFORE UPDATE OF draft, no, titled, hash, saved_at ON draft_versions
+BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
+
+CREATE TRIGGER draft_versions_are_kept BEFORE DELETE ON draft_versions
+BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
+
+CREATE TRIGGER draft_versions_are_new BEFORE INSERT ON draft_versions
+WHEN EXISTS (SELECT 1 FROM draft_versions WHERE draft = NEW.draft AND no = NEW.no)
+BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
+
+CREATE TRIGGER draft_versions_are_only_emptied BEFORE UPDATE OF title, body ON draft_versions WHEN NEW.title <> '' OR NEW.body <> ''
+BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
 
 CREATE TRIGGER entries_are_fixed BEFORE UPDATE ON entries
 BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;

@@ -1,4 +1,4 @@
-package sqlite
+package stored
 
 import (
 	"encoding/json"
@@ -33,7 +33,7 @@ type runRecord struct {
 	Step          int            `json:"step"`
 	Limits        limitsRecord   `json:"limits"`
 	Use           useRecord      `json:"use"`
-	Usage         usageRecord    `json:"usage"`
+	Usage         Usage          `json:"usage"`
 	Hits          []hitRecord    `json:"hits,omitempty"`
 	Searches      []searchRecord `json:"searches,omitempty"`
 	Windows       []windowRecord `json:"windows,omitempty"`
@@ -90,8 +90,8 @@ type useRecord struct {
 	Elapsed     time.Duration `json:"elapsed_ns"`
 }
 
-// usageRecord has the names of the contract, since closing events carry it too.
-type usageRecord struct {
+// Usage has the names of the contract, since closing events carry it too.
+type Usage struct {
 	Calls          int      `json:"calls"`
 	CallsWithUsage int      `json:"calls_with_usage"`
 	Prompt         *int     `json:"prompt_tokens"`
@@ -166,12 +166,13 @@ type checkRecord struct {
 	Reasons   []citation.Reason `json:"reasons,omitempty"`
 }
 
-func packRun(r *run.Run) written {
+// Run writes a run.
+func Run(r *run.Run) Written {
 	w := runRecord{
 		V: recordVersion, ID: string(r.ID), Tenant: string(r.Tenant), Actor: string(r.Actor), Kind: string(r.Kind), Goal: r.Goal,
 		Conversation: r.Conversation, Scope: scopeRecord(r.Scope), Route: string(r.Route), Tools: r.Tools, Model: modelRecord(r.Model),
 		RulesFallback: r.RulesFallback, State: string(r.State), Reason: string(r.Reason), Attempt: r.Attempt, Step: r.Step,
-		Limits: limitsRecord(r.Limits), Use: useRecord(r.Use), Usage: usageRecord(r.Usage), Answer: answerRecord{
+		Limits: limitsRecord(r.Limits), Use: useRecord(r.Use), Usage: Usage(r.Usage), Answer: answerRecord{
 			Text: r.Answer.Text, Sections: sectionsRecord(r.Answer.Sections), Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient, Missing: r.Answer.Missing,
 		},
 		Notices: r.Notices, NeedsConfirm: r.NeedsConfirm, PromptHash: r.PromptHash, TapeHash: r.TapeHash,
@@ -196,10 +197,11 @@ func packRun(r *run.Run) written {
 	for _, c := range r.Checks {
 		w.Checks = append(w.Checks, checkRecord(c))
 	}
-	return marshal(w)
+	return Marshal(w)
 }
 
-func unpackRun(column string) (*run.Run, error) {
+// ReadRun reads what Run wrote, in any version.
+func ReadRun(column string) (*run.Run, error) {
 	var w runRecord
 	if err := unpack(column, "run", &w); err != nil {
 		return nil, err
@@ -260,8 +262,9 @@ type evidenceRecord struct {
 	ReadAt          time.Time        `json:"read_at,omitzero"`
 }
 
-func packEvidence(e citation.Evidence) written {
-	return marshal(evidenceRecord{
+// Evidence writes a piece of evidence.
+func Evidence(e citation.Evidence) Written {
+	return Marshal(evidenceRecord{
 		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,
 		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Hash: e.Hash,
@@ -270,7 +273,8 @@ func packEvidence(e citation.Evidence) written {
 	})
 }
 
-func unpackEvidence(column string) (e citation.Evidence, err error) {
+// ReadEvidence reads what Evidence wrote, in any version.
+func ReadEvidence(column string) (e citation.Evidence, err error) {
 	var w evidenceRecord
 	if err := unpack(column, "piece of evidence", &w); err != nil {
 		return e, err

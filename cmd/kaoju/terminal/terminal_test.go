@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 func TestPrintedTextCannotDriveTheTerminal(t *testing.T) {
 	const evil = "上限\x1b[2J\x1b]0;owned\x07\x9b31m\u202e 056 \u2066\r\x00end"
 	var out strings.Builder
-	writeAnswer(&out, "q", api.Answer{
+	Answer(&out, "q", api.Answer{
 		State: "completed", Answer: evil,
 		Citations: []api.Citation{{Label: "S1", Title: evil, DocKey: evil, Version: 1, Excerpt: evil}},
 	})
@@ -46,7 +46,7 @@ func TestDisagreementsAndReasonsArePrinted(t *testing.T) {
 		"limit": {"number, date or code: 500元 ≠ 650元", "words not in the cited text: 早餐", "Sources disagree (", "[S2] 旧制度 · version 1\n"},
 	} {
 		var out strings.Builder
-		writeAnswer(&out, question, a)
+		Answer(&out, question, a)
 		for _, w := range wants {
 			if !strings.Contains(out.String(), w) {
 				t.Errorf("%s: %q is not printed in\n%s", question, w, out.String())

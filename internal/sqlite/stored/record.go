@@ -1,4 +1,10 @@
-package sqlite
+// Package stored holds what rows and their JSON columns look like: records of the product's types,
+// and the reading of rows.
+//
+// Records are apart from the product's types, so that renaming a field there can't silently change
+// or lose stored data: each carries its version, and a golden file under testdata holds one of every
+// version that was ever written. The package knows the form of stored data and no rule.
+package stored
 
 import (
 	"encoding/json"
@@ -9,9 +15,9 @@ import (
 
 // Records are what JSON columns hold. They are apart from the product's types, so that renaming a
 // field there can't silently change or lose stored data: each carries its version, and a golden
-// file under testdata holds one of every version that was ever written.
+// file under testdata holds one of every version that was ever Written.
 
-// recordVersion is the version of all records written now.
+// recordVersion is the version of all records Written now.
 const recordVersion = 1
 
 // unpack decodes a record and refuses versions that this program does not know.
@@ -38,16 +44,16 @@ func spanOf(s corpus.Span) span    { return span{s.Start, s.End} }
 func (s span) corpus() corpus.Span { return corpus.Span{Start: s[0], End: s[1]} }
 
 // A locator's JSON is fixed by the product's contract, so that it is stored as it is. One that
-// can't be written is no JSON, and makes the record around it one that can't be written either.
+// can't be Written is no JSON, and makes the record around it one that can't be Written either.
 func packLocator(l corpus.Locator) json.RawMessage {
 	if l == nil {
 		return nil
 	}
-	w := marshal(l)
-	if w.err != nil {
+	w := Marshal(l)
+	if w.Err != nil {
 		return json.RawMessage("!")
 	}
-	return json.RawMessage(w.text)
+	return json.RawMessage(w.Text)
 }
 
 func unpackLocator(raw json.RawMessage) (corpus.Locator, error) {
@@ -95,15 +101,17 @@ type blockRecord struct {
 	Segments    []segmentRecord `json:"segments,omitempty"`
 }
 
-func packBlocks(blocks []corpus.Block) written {
+// Blocks writes the structure of a text.
+func Blocks(blocks []corpus.Block) Written {
 	r := textRecord{V: recordVersion, Blocks: []blockRecord{}}
 	for _, b := range blocks {
 		r.Blocks = append(r.Blocks, blockRecord{string(b.Kind), spanOf(b.Span), b.Level, b.HeadingPath, b.Head, packSegments(b.Segments)})
 	}
-	return marshal(r)
+	return Marshal(r)
 }
 
-func unpackBlocks(column string) (out []corpus.Block, err error) {
+// ReadBlocks reads what Blocks wrote, in any version.
+func ReadBlocks(column string) (out []corpus.Block, err error) {
 	var r textRecord
 	if err := unpack(column, "text", &r); err != nil {
 		return nil, err
@@ -130,11 +138,13 @@ type chunkRecord struct {
 	Segments    []segmentRecord `json:"segments,omitempty"`
 }
 
-func packChunk(c corpus.Chunk) written {
-	return marshal(chunkRecord{recordVersion, c.HeadingPath, c.Context, spanOf(c.Span), packLocator(c.Locator), packSegments(c.Segments)})
+// Chunk writes what a chunk has beside its own columns.
+func Chunk(c corpus.Chunk) Written {
+	return Marshal(chunkRecord{recordVersion, c.HeadingPath, c.Context, spanOf(c.Span), packLocator(c.Locator), packSegments(c.Segments)})
 }
 
-func unpackChunk(column string, c *corpus.Chunk) (err error) {
+// ReadChunk reads what Chunk wrote, in any version.
+func ReadChunk(column string, c *corpus.Chunk) (err error) {
 	var r chunkRecord
 	if err := unpack(column, "chunk", &r); err != nil {
 		return err

@@ -1,4 +1,6 @@
-package main
+// Package terminal writes answers and other text of documents and models for people at a terminal: in
+// the language of the question, and so that no text can drive the terminal.
+package terminal
 
 import (
 	"fmt"
@@ -11,15 +13,15 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
-// words are the fixed words of the command line's output in one language.
-type words struct {
-	sources, version, line, lines, row, rows, column string
-	notices, withheld, check, confirm, conflicts     string
-	verdicts, states, notice, reasons                map[string]string
+// Words are the fixed words of the command line's output in one language.
+type Words struct {
+	Chinese                                                        bool
+	Sources, Version, notices, Withheld, check, confirm, conflicts string
+	verdicts, states, notice, reasons                              map[string]string
 }
 
-var chineseWords = words{
-	sources: "来源", version: "版本", line: "行", lines: "行", row: "记录", rows: "记录", column: "列", notices: "提示", withheld: "您已无法查看此来源",
+var chineseWords = Words{
+	Chinese: true, Sources: "来源", Version: "版本", notices: "提示", Withheld: "您已无法查看此来源",
 	check: "核对（只看引文是否支持，不代表内容属实）", confirm: "此回答需要确认。", conflicts: "来源之间不一致（以哪一处为准，须由人判断）",
 	verdicts: map[string]string{"partly": "部分支持", "not_found": "引文中没有找到", "contradicted": "与引文矛盾"},
 	states: map[string]string{
@@ -36,9 +38,9 @@ var chineseWords = words{
 	},
 }
 
-var englishWords = words{
-	sources: "Sources", version: "version", line: "line", lines: "lines", row: "record", rows: "records", column: "column", notices: "Notices",
-	withheld: "no longer available to you",
+var englishWords = Words{
+	Sources: "Sources", Version: "version", notices: "Notices",
+	Withheld: "no longer available to you",
 	check:    "Checks (of support by the cited text, not of truth)", confirm: "This answer needs confirmation.",
 	conflicts: "Sources disagree (which of them holds is for people to decide)",
 	verdicts:  map[string]string{"partly": "partly supported", "not_found": "not found in the cited text", "contradicted": "contradicted by the cited text"},
@@ -58,34 +60,34 @@ var englishWords = words{
 	},
 }
 
-// wordsFor picks the language of a question.
-func wordsFor(question string) words {
+// WordsFor picks the language of a question.
+func WordsFor(question string) Words {
 	if strings.ContainsFunc(question, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		return chineseWords
 	}
 	return englishWords
 }
 
-// writeAnswer prints an answer, then its sources with place and excerpt.
-func writeAnswer(out io.Writer, question string, a api.Answer) {
-	w := wordsFor(question)
+// Answer prints an answer, then its sources with place and excerpt.
+func Answer(out io.Writer, question string, a api.Answer) {
+	w := WordsFor(question)
 	switch {
 	case a.Answer != "":
-		fmt.Fprintln(out, clean(strings.TrimSpace(a.Answer)))
+		fmt.Fprintln(out, Clean(strings.TrimSpace(a.Answer)))
 	case w.states[a.State] != "":
 		fmt.Fprintf(out, "%s (%s)\n", w.states[a.State], a.FinishReason)
 	default:
 		fmt.Fprintln(out, a.FinishReason)
 	}
 	if len(a.Citations) > 0 {
-		fmt.Fprintf(out, "\n%s\n", w.sources)
+		fmt.Fprintf(out, "\n%s\n", w.Sources)
 	}
 	for _, c := range a.Citations {
 		if c.Withheld {
-			fmt.Fprintf(out, "[%s] %s\n", c.Label, w.withheld)
+			fmt.Fprintf(out, "[%s] %s\n", c.Label, w.Withheld)
 			continue
 		}
-		fmt.Fprintf(out, "[%s] %s · %s · %s %d\n", c.Label, clean(c.Title), clean(c.DocKey), w.version, c.Version)
+		fmt.Fprintf(out, "[%s] %s · %s · %s %d\n", c.Label, Clean(c.Title), Clean(c.DocKey), w.Version, c.Version)
 		writeExcerpt(out, w, c)
 	}
 	writeChecks(out, w, a)
@@ -101,20 +103,20 @@ func writeAnswer(out io.Writer, question string, a api.Answer) {
 }
 
 // writeChecks names every sentence that its sources do not fully support, with what they say.
-func writeChecks(out io.Writer, w words, a api.Answer) {
+func writeChecks(out io.Writer, w Words, a api.Answer) {
 	heading := "\n" + w.check + "\n"
 	for _, c := range a.Checks {
 		verdict, doubtful := w.verdicts[c.Verdict]
 		if !doubtful {
 			continue
 		}
-		fmt.Fprintf(out, "%s  ! %s: %s\n", heading, verdict, clean(c.Sentence))
+		fmt.Fprintf(out, "%s  ! %s: %s\n", heading, verdict, Clean(c.Sentence))
 		heading = ""
 		if c.Quote != "" {
-			fmt.Fprintf(out, "    │ %s\n", clean(strings.Join(strings.Fields(c.Quote), " ")))
+			fmt.Fprintf(out, "    │ %s\n", Clean(strings.Join(strings.Fields(c.Quote), " ")))
 		}
 		for _, r := range c.Reasons {
-			fmt.Fprintf(out, "    · %s: %s\n", w.reasons[r.Code], clean(reason(r)))
+			fmt.Fprintf(out, "    · %s: %s\n", w.reasons[r.Code], Clean(reason(r)))
 		}
 	}
 	writeConflicts(out, w, a.Conflicts)
@@ -124,7 +126,7 @@ func writeChecks(out io.Writer, w words, a api.Answer) {
 }
 
 // writeConflicts prints sources that disagree, the two of each pair below each other.
-func writeConflicts(out io.Writer, w words, list []api.Conflict) {
+func writeConflicts(out io.Writer, w Words, list []api.Conflict) {
 	for i, c := range list {
 		if i == 0 {
 			fmt.Fprintf(out, "\n%s\n", w.conflicts)
@@ -138,8 +140,8 @@ func writeConflicts(out io.Writer, w words, list []api.Conflict) {
 			if s.PublishedAt != nil {
 				published = " · " + s.PublishedAt.UTC().Format(time.DateOnly)
 			}
-			fmt.Fprintf(out, "%s[%s] %s · %s %d%s\n    │ %s\n", mark, s.Label, clean(s.Title), w.version, s.Version, published,
-				clean(strings.Join(strings.Fields(s.Quote.Text), " ")))
+			fmt.Fprintf(out, "%s[%s] %s · %s %d%s\n    │ %s\n", mark, s.Label, Clean(s.Title), w.Version, s.Version, published,
+				Clean(strings.Join(strings.Fields(s.Quote.Text), " ")))
 		}
 	}
 }
@@ -154,47 +156,26 @@ func reason(r api.Reason) string {
 
 // writeExcerpt prints what the answer leans on, each piece under its exact place; the passage as
 // it was read where no piece of it was singled out.
-func writeExcerpt(out io.Writer, w words, c api.Citation) {
+func writeExcerpt(out io.Writer, w Words, c api.Citation) {
 	quotes := c.Quotes
 	if len(quotes) == 0 {
 		quotes = []api.Quote{{Text: c.Excerpt, Locator: c.Locator}}
 	}
 	for _, q := range quotes {
-		fmt.Fprintf(out, "    %s\n", strings.TrimPrefix(place(w, q.Locator), " · "))
+		fmt.Fprintf(out, "    %s\n", Place(w, q.Locator))
 		for _, line := range excerptLines(q.Text) {
-			fmt.Fprintf(out, "    │ %s\n", clean(line))
+			fmt.Fprintf(out, "    │ %s\n", Clean(line))
 		}
 	}
 }
 
-// place says in words where a locator points, with a leading separator.
-func place(w words, raw []byte) string {
+// Place says in words where a locator points.
+func Place(w Words, raw []byte) string {
 	loc, err := corpus.ParseLocator(raw)
 	if err != nil {
 		return ""
 	}
-	switch l := loc.(type) {
-	case corpus.TextLocator:
-		out := ""
-		if len(l.Heading) > 0 {
-			out = " · " + clean(strings.Join(l.Heading, " › "))
-		}
-		return out + " · " + between(w.line, w.lines, l.Line, l.LineEnd)
-	case corpus.CSVLocator:
-		out := " · " + between(w.row, w.rows, l.Row, l.RowEnd)
-		if l.Header != "" {
-			out += " · " + w.column + " " + clean(l.Header)
-		}
-		return out
-	}
-	return ""
-}
-
-func between(one, many string, from, to int) string {
-	if to > from {
-		return fmt.Sprintf("%s %d–%d", many, from, to)
-	}
-	return fmt.Sprintf("%s %d", one, from)
+	return Clean(corpus.InWords(loc, w.Chinese))
 }
 
 // excerptLines shortens an excerpt to what a terminal can show; --json has all of it.
@@ -213,9 +194,9 @@ func excerptLines(text string) []string {
 	return out
 }
 
-// clean takes control characters out of text that came from a document or a model, so that it
+// Clean takes control characters out of text that came from a document or a model, so that it
 // cannot drive the terminal.
-func clean(s string) string {
+func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 			return -1

@@ -1,4 +1,4 @@
-package sqlite
+package stored
 
 import (
 	"strings"
@@ -16,15 +16,15 @@ func TestScoreAndReasonsOfAnEarlierCheckReadBack(t *testing.T) {
 			Reasons: []citation.Reason{{Code: "number", Said: "650 元", Found: "700 元"}, {Code: "words", Said: "早餐"}}},
 		{Sentence: "literal", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Score: 1},
 	}
-	got, err := unpackRun(packRun(r).text)
+	got, err := ReadRun(Run(r).Text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(r.Checks, got.Checks); diff != "" {
 		t.Error(diff)
 	}
-	const stored = `"reasons":[{"code":"number","said":"650 元","found":"700 元"},{"code":"words","said":"早餐","found":""}]`
-	if text := packRun(r).text; !strings.Contains(text, stored) {
+	const want = `"reasons":[{"code":"number","said":"650 元","found":"700 元"},{"code":"words","said":"早餐","found":""}]`
+	if text := Run(r).Text; !strings.Contains(text, want) {
 		t.Errorf("the stored form of reasons changed, and past records with it: %s", text)
 	}
 }

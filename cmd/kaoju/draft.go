@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+func draftCommand(c *cli) *cobra.Command {
+	list := &cobra.Command{Use: "list", Short: "List your drafts, newest first", Args: args(cobra.NoArgs), RunE: c.action(c.listDrafts)}
+	show := &cobra.Command{Use: "show DRAFT", Short: "Print a draft of yours with its sources and checks", Args: args(cobra.ExactArgs(1)), RunE: c.action(c.showDraft)}
+	out := &cobra.Command{
+		Use: "export DRAFT", Short: "Write a draft of yours as Markdown or Word, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
+		RunE: c.action(c.exportDraft),
+	}
+	exportFlags(out)
+	for _, cmd := range []*cobra.Command{list, show, out} {
+		addFlags(cmd, "data", "as", "tenant", "server", "token")
+	}
+	jsonFlag(list)
+	jsonFlag(show)
+	for _, cmd := range []*cobra.Command{show, out} {
+		cmd.Flags().Int("version", 0, "a version; 0: the newest")
+	}
+	return group("draft", "Drafts that you saved · 草稿", list, show, out)
+}
+
+func feedbackCommand(c *cli) *cobra.Command {
+	out := c.admin("export", "Print what people said of their answers, as JSON lines: the whole tenant's, as far as you may read it", 0, c.exportFeedback)
+	return group("feedback", "What people said of answers · 反馈", out)
+}
+
+func exportFlags(cmd *cobra.Command) {
+	cmd.Flags().String("format", "md", "md or docx")
+	cmd.Flags().StringP("output", "o", "", "file to write; the standard output if it is not given")
+}
+
+// either does something on the server that is named, or on the data folder.
+func (c *cli) either(ctx context.Context, conf *config, server func(*api.Client) error, folder func(*stack, access.Actor) error) error {
+	if conf.get("server") == "" {
+		return c.onFolder(ctx, conf, false, folder)
+	}
+	client, err := c.client(conf)
+	if err != nil {
+		return err
+	}
+	return server(client)
+}
+
+func (c *cli) listDrafts(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+	out := []api.DraftVersion{}
+	err := c.either(ctx, conf, func(client *api.Client) (err error) {
+		all, err := api.All(ctx, client.Drafts)
+		out = append(out, all...)
+		return err
+	}, func(s *stack, actor access.Actor) error {
+		for f := (draft.Filter{Limit: 200}); ; {
+			page, err := s.desk.Drafts(ctx, actor, f)
+			if err != nil {
+				return err
+			}
+			for _, v := range page.Items {
+				out = append(out, httpapi.DraftVersion(v))
+			}
+			if f.After = page.Next; f.After == "" {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(api.List[api.DraftVersion]{Items: out})
+	}
+	for _, d := range out {
+		c.say("%s\tv%d\t%s\t%s", d.DraftID, d.Version, d.SavedAt.Format("2006-01-02 15:04"), terminal.Clean(d.Title))
+	}
+	return nil
+}
+
+func (c *cli) showDraft(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	version, _ := cmd.Flags().GetInt("version")
+	var out api.Draft
+	err := c.either(ctx, conf, func(client *api.Client) (err error) {
+		out, err = client.Draft(ctx, list[0], version)
+		return err
+	}, func(s *stack, actor access.Actor) error {
+		v, err := s.desk.Draft(ctx, actor, draft.ID(list[0]), version)
+		out = httpapi.Draft(v)
+		return named(err, "draft "+list[0])
+	})
+	if err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return c.printJSON(out)
+	}
+	c.say("%s · v%d · %s\n", out.DraftID, out.Version, terminal.Clean(out.Title))
+	terminal.Answer(c.out, out.Goal, api.Answer{Answer: out.Body, Citations: out.Citations, Checks: out.Checks, NeedsConfirmation: out.NeedsConfirmation})
+	return nil
+}
+
+// formatOf reads the format that a command was asked for, and its name in the HTTP interface.
+func formatOf(cmd *cobra.Command) (export.Format, error) {
+	switch name, _ := cmd.Flags().GetString("format"); name {
+	case "md", "markdown":
+		return export.AsMarkdown, nil
+	case "docx":
+		return export.AsWord, nil
+	default:
+		return "", exit{exitUsage, name + " is no format: write md or docx"}
+	}
+}
+
+func (c *cli) exportDraft(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	version, _ := cmd.Flags().GetInt("version")
+	return c.export(ctx, conf, cmd, exportable{
+		"draft " + list[0],
+		func(client *api.Client, f export.Format) (io.ReadCloser, error) {
+			return client.ExportDraft(ctx, list[0], version, string(f))
+		},
+		func(s *stack, actor access.Actor) (export.Document, error) {
+			return s.desk.ExportDraft(ctx, actor, draft.ID(list[0]), version)
+		},
+	})
+}
+
+func (c *cli) exportRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+	return c.export(ctx, conf, cmd, exportable{
+		"run " + list[0],
+		func(client *api.Client, f export.Format) (io.ReadCloser, error) {
+			return client.ExportRun(ctx, list[0], string(f))
+		},
+		func(s *stack, actor access.Actor) (export.Document, error) {
+			return s.desk.ExportRun(ctx, actor, run.ID(list[0]))
+		},
+	})
+}
+
+// exportable is what can be written as a document: by a server, or from the data folder.
+type exportable struct {
+	what   string
+	server func(*api.Client, export.Format) (io.ReadCloser, error)
+	folder func(*stack, access.Actor) (export.Document, error)
+}
+
+func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, e exportable) error {
+	f, err := formatOf(cmd)
+	if err != nil {
+		return err
+	}
+	var raw []byte
+	err = c.either(ctx, conf, func(client *api.Client) error {
+		body, err := e.server(client, f)
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		raw, err = io.ReadAll(body)
+		return err
+	}, func(s *stack, actor access.Actor) error {
+		d, err := e.folder(s, actor)
+		if err != nil {
+			return named(err, e.what)
+		}
+		raw, err = export.Write(d, f)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	file, _ := cmd.Flags().GetString("output")
+	if file == "" || file == "-" {
+		_, err = c.out.Write(raw)
+		return err
+	}
+	// What was exported is its owner's alone, until the owner says otherwise.
+	if err := os.WriteFile(file, raw, 0o600); err != nil {
+		return exit{exitFailed, errors.Unwrap(err).Error() + ": " + file}
+	}
+	c.note("%s: %d bytes", file, len(raw))
+	return nil
+}
+
+func (c *cli) exportFeedback(ctx context.Context, s *stack, actor access.Actor, _ *cobra.Command, _ []string) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	for f := (desk.MarkFilter{Limit: 200}); ; {
+		page, err := s.desk.AllMarks(ctx, actor, f)
+		if err != nil {
+			return err
+		}
+		for _, v := range page.Items {
+			if err := enc.Encode(httpapi.Feedback(v)); err != nil {
+				return err
+			}
+		}
+		if f.After = page.Next; f.After == "" {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// drafted stores a run of u1's that awaits review, with one version of its draft.
+func drafted(t *testing.T, db *DB) draft.Draft {
+	t.Helper()
+	ctx := context.Background()
+	r := &run.Run{ID: "run_1", Tenant: "acme", Actor: "u1", Kind: run.ForDraft, State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
+	if err := db.Journal().Create(ctx, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	l, err := db.Journal().Claim(ctx, r.ID, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := citation.Evidence{Ref: "S1", Document: "doc-1", Excerpt: "x", Hash: citation.HashText("x")}
+	for _, r.State = range []run.State{run.Running, run.AwaitingReview} {
+		r.Step++
+		c := run.Commit{Lease: l, Run: r}
+		if r.State == run.AwaitingReview {
+			c.Evidence = []citation.Evidence{e}
+		}
+		if err := db.Journal().Commit(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := db.Drafts().Save(ctx, "acme", "u1", draft.Wish{Run: "run_1", Title: "t", Body: "text [S1]", Refs: []string{"S1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestTheDatabaseRefusesToChangeAVersionOfADraft(t *testing.T) {
+	db := filled(t, t.TempDir())
+	drafted(t, db)
+	for _, statement := range []string{
+		`UPDATE draft_versions SET body = 'another'`,
+		`UPDATE draft_versions SET title = 'another', body = ''`,
+		`UPDATE draft_versions SET hash = 'another'`,
+		`UPDATE draft_versions SET saved_at = saved_at + 1`,
+		`UPDATE draft_versions SET titled = 1`,
+		`UPDATE draft_versions SET no = 2`,
+		`DELETE FROM draft_versions`,
+		`INSERT OR REPLACE INTO draft_versions SELECT draft, no, title, titled, 'another', hash, record, saved_at FROM draft_versions`,
+	} {
+		if _, err := db.writer.Exec(statement); err == nil || !strings.Contains(err.Error(), "are kept") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	if _, err := db.writer.Exec(`UPDATE draft_versions SET title = '', body = ''`); err != nil {
+		t.Errorf("what is erased can't be emptied: %v", err)
+	}
+}
+
+func TestADraftIsThereAfterTheFolderIsOpenedAgain(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	db := filled(t, dir)
+	want := drafted(t, db)
+	db.Close()
+	db = opened(t, dir)
+	got, err := db.Drafts().Draft(ctx, "acme", "u1", want.ID, 0)
+	if err != nil || got.Body != want.Body || got.Hash != want.Hash || len(got.Cited) != 1 || got.Cited[0] != want.Cited[0] {
+		t.Errorf("%+v %v, want %+v", got, err, want)
+	}
+	if _, err := db.Drafts().Save(ctx, "acme", "u1", draft.Wish{Run: "run_1", Base: 0, Title: "t", Body: "x"}); err == nil {
+		t.Error("the folder forgot which version is the newest")
+	}
+}
+
+func TestADraftWhoseRecordIsNotUnderstoodIsAnError(t *testing.T) {
+	db := filled(t, t.TempDir())
+	d := drafted(t, db)
+	for _, broken := range []string{`{"v":2}`, `{`, ``} {
+		if _, err := db.writer.Exec(`UPDATE draft_versions SET record = ?`, broken); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := db.Drafts().Draft(context.Background(), "acme", "u1", d.ID, 0); err == nil || got.Body != "" {
+			t.Errorf("%q: %+v", broken, got)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package stored
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Scanner is a row: *sql.Row or *sql.Rows.
+type Scanner interface{ Scan(...any) error }
+
+// Collect reads all rows of a query. Rows are read out before anything else is asked of the same
+// transaction.
+func Collect[T any](rows *sql.Rows, err error, scan func(Scanner) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// One returns problem.NotFound unless the statement changed a row.
+func One(r sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return problem.Missing()
+}
+
+// Missing turns the absence of a row into problem.NotFound.
+func Missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return problem.Missing()
+	}
+	return err
+}
+
+// Text scans one column.
+func Text[T ~string](r Scanner) (T, error) {
+	var s T
+	err := r.Scan(&s)
+	return s, err
+}
+
+// Random makes an id that says nothing about how many there are or when it was made.
+func Random(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+
+// Written is a column of JSON, or the reason why there is none: a statement that is given one
+// without text fails with the reason, so that no half of a transaction can be stored.
+type Written struct {
+	Text string
+	Err  error
+}
+
+// Value implements driver.Valuer of database/sql.
+func (w Written) Value() (driver.Value, error) { return w.Text, w.Err }
+
+// Marshal writes a column of JSON. What can't be written (a time beyond the year 9999, a number
+// that is none) is an error of the statement that was to store it.
+func Marshal(v any) Written {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return Written{Err: problem.Wrap(err, problem.Internal, "record", "A record can't be written.")}
+	}
+	return Written{Text: string(b)}
+}
+
+// List makes nil an empty list, so that a column holds "[]" and never "null".
+func List[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// At reads a time column.
+func At(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
+
+// Cursor is the last item of a page: a time and, among those of the same time, an id. It names
+// only what the page has shown.
+type Cursor struct {
+	Micros int64
+	ID     string
+}
+
+// String writes the cursor as clients carry it.
+func (c Cursor) String() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(c.Micros, 10) + " " + c.ID))
+}
+
+// ParseCursor reads what String wrote; "" is the beginning.
+func ParseCursor(s string) (Cursor, error) {
+	if s == "" {
+		return Cursor{}, nil
+	}
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	micros, id, ok := strings.Cut(string(b), " ")
+	n, number := strconv.ParseInt(micros, 10, 64)
+	if err != nil || !ok || number != nil || id == "" {
+		return Cursor{}, problem.New(problem.Invalid, "invalid_cursor", "The cursor is not one that a page of this list returned.")
+	}
+	return Cursor{n, id}, nil
+}
