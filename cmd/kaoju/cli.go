@@ -8,6 +8,8 @@ import (
 	"log/slog"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/ledger"
 )
 
 // cli is what every command is given: the environment that main read, and where to write.
@@ -61,7 +63,11 @@ func (c *cli) action(body func(ctx context.Context, conf *config, cmd *cobra.Com
 		if err != nil {
 			return err
 		}
-		return body(cmd.Context(), conf, cmd, args)
+		ctx := cmd.Context()
+		if cmd.Name() != "serve" { // whose requests are other people's
+			ctx = ledger.ByOperator(ctx)
+		}
+		return body(ctx, conf, cmd, args)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +46,7 @@ func feedbackCommand(c *cli) *cobra.Command {
 }
 
 func exportFlags(cmd *cobra.Command) {
-	cmd.Flags().String("format", "md", "md or docx")
+	cmd.Flags().String("format", "md", "md or docx; by the name of the output, where it is not given")
 	cmd.Flags().StringP("output", "o", "", "file to write; the standard output if it is not given")
 }
 
@@ -116,7 +118,11 @@ func (c *cli) showDraft(ctx context.Context, conf *config, cmd *cobra.Command, l
 
 // formatOf reads the format that a command was asked for, and its name in the HTTP interface.
 func formatOf(cmd *cobra.Command) (export.Format, error) {
-	switch name, _ := cmd.Flags().GetString("format"); name {
+	name, _ := cmd.Flags().GetString("format")
+	if file, _ := cmd.Flags().GetString("output"); !cmd.Flags().Changed("format") && strings.EqualFold(filepath.Ext(file), ".docx") {
+		name = "docx"
+	}
+	switch name {
 	case "md", "markdown":
 		return export.AsMarkdown, nil
 	case "docx":

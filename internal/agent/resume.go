@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -57,6 +58,10 @@ func (a *Agent) resumption(ctx context.Context, actor access.Actor, id run.ID) (
 		return run.Commit{Run: r}, err
 	case r.State != run.Interrupted || r.Kind == run.ForPublish:
 		return run.Commit{}, problem.New(problem.Conflict, "not_resumable", "Only a run that was interrupted can be resumed.")
+	}
+	if r.Model.Engine == llm.Model && a.deps.Generator.Info().Engine != llm.Model && !r.RulesFallback {
+		return run.Commit{}, problem.New(problem.Conflict, "model_missing",
+			"The run began with a model, and none is configured here. Resume it where the model is, or ask anew.")
 	}
 	s, broken := restore(r, evidence)
 	if broken != nil {

@@ -57,7 +57,7 @@ func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
 	if len(e.Body) > 0 && !json.Valid(e.Body) {
 		return e, problem.New(problem.Internal, "ledger_body", "The body of a ledger entry is not JSON.")
 	}
-	e = ledger.Seal(head, e)
+	e = ledger.Seal(head, ledger.Attribute(ctx, e))
 	_, err = t.ExecContext(ctx, `INSERT INTO entries (tenant, sequence, id, kind, run, actor, time, body, previous, hash)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.Tenant, e.Sequence, e.ID, e.Kind, e.RunID, e.Actor, e.Time.UnixMicro(), string(e.Body), e.Previous, e.Hash)
