@@ -70,7 +70,7 @@ func playable(past Past) error {
 		return no("it has not ended")
 	case r.Attempt > 1:
 		return no("it was resumed, and where an attempt begins is not recorded")
-	case r.Kind == run.ForPublish:
+	case r.Kind.Decides():
 		return no("no model took part in it")
 	case r.Reason == run.InternalFault:
 		return no("a fault inside ended it, which no recording holds")

@@ -156,6 +156,7 @@ func TestWhatCannotBeReplayedSaysWhy(t *testing.T) {
 	for name, change := range map[string]func(*agent.Past){
 		"under way":    func(p *agent.Past) { p.Run.State = run.Running },
 		"publishing":   func(p *agent.Past) { p.Run.Kind = run.ForPublish },
+		"acting":       func(p *agent.Past) { p.Run.Kind = run.ForAction },
 		"not recorded": func(p *agent.Past) { p.Tape = nil },
 		"erased":       func(p *agent.Past) { p.Tape[3].Erased = true },
 		"broken":       func(p *agent.Past) { p.Run.Reason = run.InternalFault },

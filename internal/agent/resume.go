@@ -56,7 +56,7 @@ func (a *Agent) resumption(ctx context.Context, actor access.Actor, id run.ID) (
 	switch {
 	case err != nil || r.State == run.Waiting:
 		return run.Commit{Run: r}, err
-	case r.State != run.Interrupted || r.Kind == run.ForPublish:
+	case r.State != run.Interrupted || r.Kind.Decides():
 		return run.Commit{}, problem.New(problem.Conflict, "not_resumable", "Only a run that was interrupted can be resumed.")
 	}
 	if r.Model.Engine == llm.Model && a.deps.Generator.Info().Engine != llm.Model && !r.RulesFallback {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -60,6 +61,11 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	if out.Moves, err = d.moves(ctx, id); err != nil {
 		return Why{}, err
 	}
+	if !out.Own && !out.Whole {
+		for i, e := range out.Moves {
+			out.Moves[i].Data = nameless(e)
+		}
+	}
 	return out, d.entriesOf(ctx, actor, name, id, &out)
 }
 
@@ -75,10 +81,25 @@ func (d *Desk) past(ctx context.Context, actor access.Actor, name ledger.Name, i
 	}
 	for _, e := range entries {
 		if e.Kind == ledger.RunEnded {
-			return d.deps.Journal.Run(ctx, actor.Tenant, access.UserID(e.Actor), id)
+			r, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, access.UserID(e.Actor), id)
+			if err == nil && !r.State.Final() { // it goes on in another attempt
+				err = problem.Missing()
+			}
+			return r, evidence, err
 		}
 	}
 	return nil, nil, problem.Missing()
+}
+
+// nameless is the data of an event without what names a document to whoever may not see it.
+func nameless(e event.Event) json.RawMessage {
+	switch e.Type {
+	case event.RunCreated:
+		return edit(e.Data, map[string]any{"scope": nil})
+	case event.Waiting:
+		return edit(e.Data, map[string]any{"summary": nil})
+	}
+	return e.Data
 }
 
 // holds reports whether recordings are those whose hash a run has.
@@ -147,9 +168,15 @@ func (r *rights) all(ctx context.Context, stored *run.Run, evidence []citation.E
 		under = r.desk.rights(r.scope.Viewing(access.Content))
 	}
 	for _, h := range stored.Hits {
-		doc, err := under.document(ctx, h.Document)
-		if err != nil || doc == nil {
-			return false, true, err
+		named := []corpus.DocumentID{h.Document}
+		for _, v := range h.Versions {
+			named = append(named, v.Document)
+		}
+		for _, id := range named {
+			doc, err := under.document(ctx, id)
+			if err != nil || doc == nil {
+				return false, true, err
+			}
 		}
 	}
 	return true, len(evidence)+len(stored.Hits) > 0, nil
@@ -211,7 +238,7 @@ func (d *Desk) entriesOf(ctx context.Context, actor access.Actor, name ledger.Na
 			ended = e.ID
 		}
 	}
-	if ended == "" {
+	if ended == "" || !w.Run.State.Final() { // the entry of an earlier attempt is not that of this one
 		return nil
 	}
 	p, err := d.Prove(ctx, actor, ended, ledger.AtEntry)

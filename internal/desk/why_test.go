@@ -179,6 +179,45 @@ func TestRecordingsOfARunThatLostSomethingAreNotShown(t *testing.T) {
 	}
 }
 
+// A run that was resumed has the entry of its first attempt, and has not ended.
+func TestAResumedRunUnderWayHasNotEnded(t *testing.T) {
+	o := recordedRun()
+	o.run.State, o.run.Attempt = run.Running, 2
+	w, err := o.desk().Why(t.Context(), alice, "r")
+	must(t, err)
+	if w.Ended != nil || len(w.Entries) != 2 {
+		t.Errorf("%+v", w.Ended)
+	}
+	if _, err := o.desk().Bundle(t.Context(), alice, "r"); problem.CodeOf(err) != "not_ended" {
+		t.Errorf("it is bundled: %v", err)
+	}
+	o.snap.Identity = access.Identity{User: "dave", Roles: []access.Role{access.Auditor}}
+	if _, err := o.desk().Why(t.Context(), access.Actor{Tenant: "acme", User: "dave"}, "r"); !problem.Is(err, problem.NotFound) {
+		t.Errorf("an auditor looks into it: %v", err)
+	}
+}
+
+// What a run was about is told to an auditor who may see it, and to no other.
+func TestTheMovesOfARunNameNoDocumentToWhoMayNotSeeIt(t *testing.T) {
+	o := recordedRun()
+	for i, e := range o.events {
+		if e.Type == event.RunCreated {
+			o.events[i].Data = json.RawMessage(`{"kind":"publish","scope":{"doc_key":"hr/layoffs"}}`)
+		}
+	}
+	o.snap.Identity = access.Identity{User: "dave", Roles: []access.Role{access.Auditor}}
+	w, err := o.desk().Why(t.Context(), access.Actor{Tenant: "acme", User: "dave"}, "r")
+	must(t, err)
+	if w.Whole || len(w.Moves) == 0 {
+		t.Fatalf("%+v", w)
+	}
+	for _, m := range w.Moves {
+		if strings.Contains(string(m.Data), "layoffs") {
+			t.Errorf("%s tells %s", m.Type, m.Data)
+		}
+	}
+}
+
 func TestRecordingsThatAreNotThoseOfTheRunAreTold(t *testing.T) {
 	for name, change := range map[string]func(*office){
 		"one missing": func(o *office) { o.tape = o.tape[1:] },

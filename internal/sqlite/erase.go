@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -17,7 +18,7 @@ import (
 )
 
 // Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
-// removed before, such as bytes in the log that a long read held there.
+// removed before, such as bytes in the log that a long read held there, or what a run still kept.
 func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
 	var sum corpus.Checksum
 	err := c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
@@ -29,7 +30,8 @@ func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.Docum
 			return problem.Missing()
 		}
 		if sum = v.Checksum; v.Status == erased {
-			return nil
+			_, err := blankRuns(ctx, t, v.Document)
+			return err
 		}
 		body := documentBody(v.Document)
 		body["was"], body["status"] = v.Status, erased
@@ -98,11 +100,18 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 				return 0, err
 			}
 		}
-		if err := errors.Join(j.save(ctx, t), proof.Blank(ctx, t.Tx, j.ID)); err != nil {
+		if err := errors.Join(j.save(ctx, t), blankQueries(ctx, t, j.ID), proof.Blank(ctx, t.Tx, j.ID)); err != nil {
 			return 0, err
 		}
 	}
 	return len(found), nil
+}
+
+// blankQueries takes the model's own words out of the events of a run: a query that was written after
+// a passage was read may repeat it. It is the one change that events allow.
+func blankQueries(ctx context.Context, t *tx, id run.ID) error {
+	_, err := t.ExecContext(ctx, `UPDATE events SET data = json_remove(data, '$.args') WHERE run = ? AND type = ? AND data ->> '$.args' IS NOT NULL`, id, event.ToolStarted)
+	return err
 }
 
 // numbered is a piece of evidence with its place.
@@ -157,17 +166,17 @@ func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 
 // erasedOf returns those documents of a step that were erased while the run was under way; true
 // for those that the run has read, in this step or before.
-func erasedOf(ctx context.Context, t *tx, r *run.Run, added []citation.Evidence) (map[corpus.DocumentID]bool, error) {
+func erasedOf(ctx context.Context, t *tx, before, r *run.Run, added []citation.Evidence) (map[corpus.DocumentID]bool, error) {
 	named := map[corpus.DocumentID]bool{}
-	for _, h := range r.Hits {
+	for _, h := range slices.Concat(before.Hits, r.Hits) {
 		named[h.Document] = false
 	}
 	rows, err := t.QueryContext(ctx, `SELECT DISTINCT document FROM evidence WHERE run = ?`, r.ID)
-	before, err := collect(rows, err, text[corpus.DocumentID])
+	read, err := collect(rows, err, text[corpus.DocumentID])
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range before {
+	for _, id := range read {
 		named[id] = true
 	}
 	for _, e := range added {

@@ -169,7 +169,7 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 			return err
 		}
 	}
-	gone, err := erasedOf(ctx, t, c.Run, c.Evidence)
+	gone, err := erasedOf(ctx, t, j.Run, c.Run, c.Evidence)
 	if err != nil {
 		return err
 	}
@@ -185,6 +185,11 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 			e = blankEvidence(e)
 		}
 		if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
+			return err
+		}
+	}
+	if len(gone) > 0 {
+		if err := blankQueries(ctx, t, c.Run.ID); err != nil {
 			return err
 		}
 	}

@@ -7,8 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // recorded is what a recording that says a word is before it is stored, and after.
@@ -106,6 +108,49 @@ var tapeTests = []test{
 		if diff := cmp.Diff([]run.Recorded{kept}, w.tape("run_2")); diff != "" {
 			t.Error(diff)
 		}
+	}},
+	{"ErasingAVersionTakesAwayWhatAModelAskedForAfterReadingIt", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		r, l := w.started("run_1")
+		asked := func(word string) []event.Event {
+			return []event.Event{event.New(event.ToolStarted, map[string]any{"call_id": "c1", "tool": "search_knowledge", "args": map[string]any{"query": word}})}
+		}
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Events: asked("canaryquery75")}))
+		w.leaned(r, l, d, "S1")
+		before, err := w.Events.After(w.ctx, "run_1", 0, 100)
+		w.ok(err)
+		w.found(t, []string{"canaryquery75"}, true)
+		w.ok(w.erase("carol", d.ID))
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Events: asked("canaryquery76")}))
+		w.found(t, []string{"canaryquery75", "canaryquery76"}, false)
+		after, err := w.Events.After(w.ctx, "run_1", 0, 100)
+		w.ok(err)
+		is(w, "events", len(after), len(before)+1)
+		for i, e := range before {
+			is(w, "event", after[i].ID()+string(after[i].Type), e.ID()+string(e.Type))
+		}
+	}},
+	{"WhatARunLosesWhileItIsErasedIsNotRecordedAfterwards", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		r, l := w.started("run_1")
+		r.Hits = []tool.Hit{{Document: d.ID, Version: d.Version, Title: "canaryhit77"}}
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r}))
+		w.ok(w.erase("carol", d.ID))
+		late, _ := recorded("canaryprompt78")
+		r.Hits = nil
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{late}}))
+		w.found(t, []string{"canaryhit77", "canaryprompt78"}, false)
+		is(w, "hash", w.tape("run_1")[0].Hash, late.Hash)
+	}},
+	{"ErasingAgainTakesAwayWhatWasLeft", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		w.ok(w.erase("carol", d.ID))
+		r, l := w.started("run_1")
+		left, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit79"}`)
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{left}}))
+		w.found(t, []string{"canaryhit79"}, true)
+		w.ok(w.erase("carol", d.ID))
+		w.found(t, []string{"canaryhit79"}, false)
 	}},
 	{"ARecordThatIsNotThatOfItsHashIsTold", func(_ *testing.T, w *World) {
 		r, l := w.started("run_1")

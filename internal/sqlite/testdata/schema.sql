@@ -487,6 +487,8 @@ CREATE TRIGGER evaluations_stay BEFORE UPDATE ON evaluations BEGIN
 END;
 
 CREATE TRIGGER events_are_fixed BEFORE UPDATE ON events
+WHEN OLD.type <> 'run.tool.started' OR NEW.data <> json_remove(OLD.data, '$.args')
+  OR NEW.run <> OLD.run OR NEW.sequence <> OLD.sequence OR NEW.attempt <> OLD.attempt OR NEW.type <> OLD.type OR NEW.time <> OLD.time
 BEGIN SELECT RAISE (ABORT, 'events are append-only'); END;
 
 CREATE TRIGGER events_are_kept BEFORE DELETE ON events
