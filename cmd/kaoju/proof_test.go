@@ -133,12 +133,9 @@ func TestABundleIsVerifiedWithNothingButItself(t *testing.T) {
 			t.Errorf("without a key: %s", out)
 		}
 	}
+	done(t, append(on, "run", "bundle", runs["ALICE0"], "-o", file)...)
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
-	}
-	done(t, append(on, "run", "bundle", runs["ALICE0"], "-o", file)...)
-	if raw, err = os.ReadFile(file); err != nil {
 		t.Fatal(err)
 	}
 	lie := keptAs(t, "lie.json", strings.ReplaceAll(string(raw), "650", "651"))

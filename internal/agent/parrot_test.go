@@ -29,7 +29,6 @@ type parrot struct {
 	asked  map[string]bool
 	spoken bool
 	heard  []string          // the canaries of each request
-	before func(n int)       // called when a request comes, before it is looked at
 	after  func(n int)       // called before the response is given
 	reads  []string          // what to read
 	seen   func(llm.Request) // looks at each request

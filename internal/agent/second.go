@@ -61,7 +61,7 @@ func (w *worker) consult(ctx context.Context, q *opinion.Inquiry) ([]citation.Ch
 	}
 	if err != nil {
 		w.notice(verifierFailed)
-		return q.Failed(), nil
+		return q.Failed(), nil //nolint:nilerr // it was told of as an event, and the rules' verdicts stand
 	}
 	checks, err := q.Decide(response, w.agent.deps.Verifier.Info().Name)
 	if err != nil {
