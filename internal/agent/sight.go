@@ -21,7 +21,7 @@ type Catalog interface {
 }
 
 // scopeChanged is the one word for whatever became unreadable: revoked, denied, deleted or erased.
-const scopeChanged = "scope_changed"
+const scopeChanged = run.ScopeChanged
 
 // sight is what a run has in front of its model: the evidence that the context rests on, and the
 // documents that searches named. What is taken out of sight stays out for the rest of the run.

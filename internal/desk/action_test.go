@@ -95,7 +95,7 @@ func TestAnExportIsForItsProposerItsTimeAndItsTool(t *testing.T) {
 		"a lost right":        {func(o *office, _ *tray, _ *Desk) { o.snap.Bases[0].Grants = nil }, alice, "not_found"},
 		"suspended":           {func(o *office, _ *tray, _ *Desk) { o.snap.Identity.Suspended = true }, alice, "not_found"},
 		"no store of tasks":   {func(_ *office, _ *tray, d *Desk) { d.deps.Tasks = nil }, alice, "not_found"},
-		"too much of a text":  {func(o *office, _ *tray, _ *Desk) { o.texts["v2"] = string(make([]byte, exportUnits+1)) }, alice, "export_too_large"},
+		"too much of a text":  {func(o *office, _ *tray, _ *Desk) { o.texts["v2"] = string(make([]byte, exportBytes+1)) }, alice, "export_too_large"},
 		"the directory moved": {func(o *office, _ *tray, _ *Desk) { o.moved = 2 }, alice, ""},
 	} {
 		o, s, d := exporting(approval.ExportDocument)

@@ -117,7 +117,7 @@ func (d *Desk) baseOfCall(ctx context.Context, scope access.Scope, r *run.Run) (
 // lost reports whether the run has seen anything that the actor may not see any more: a passage, a
 // document that a search named, or what it was made to forget on its way.
 func (a Account) lost(r *run.Run, evidence []citation.Evidence) bool {
-	if slices.Contains(r.Notices, "scope_changed") {
+	if slices.Contains(r.Notices, run.ScopeChanged) {
 		return true
 	}
 	for _, list := range [][]Source{a.Cited, a.Read} {

@@ -39,7 +39,7 @@ func (d *Desk) exportable(ctx context.Context, actor access.Actor, id approval.T
 // The bounds of one export.
 const (
 	exportVersions = 200
-	exportUnits    = 16 << 20 // code points
+	exportBytes    = 16 << 20
 )
 
 // Export gives out the texts of an approved export, under the rights of this moment: the approval
@@ -59,12 +59,12 @@ func (d *Desk) Export(ctx context.Context, actor access.Actor, id approval.TaskI
 	if err != nil {
 		return nil, err
 	}
-	shown, units := make([]corpus.DocumentID, 0, len(texts)), 0
+	shown, size := make([]corpus.DocumentID, 0, len(texts)), 0
 	for _, t := range texts {
 		shown = append(shown, t.Document.ID)
-		units += len(t.Text)
+		size += len(t.Text)
 	}
-	if units > exportUnits {
+	if size > exportBytes {
 		return nil, tooMuch()
 	}
 	_, err = d.deps.Ledger.Append(ctx, ledger.Entry{
@@ -109,13 +109,13 @@ func (d *Desk) exportHistory(ctx context.Context, actor access.Actor, p approval
 		return nil, problem.Missing()
 	}
 	var out []corpus.Text
-	units := 0
+	size := 0
 	for _, doc := range page.Items {
 		text, err := d.deps.History.Text(ctx, actor, doc.ID)
 		if err != nil {
 			return nil, err
 		}
-		if units += len(text.Text); units > exportUnits {
+		if size += len(text.Text); size > exportBytes {
 			return nil, tooMuch()
 		}
 		out = append(out, text)

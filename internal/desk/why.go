@@ -124,7 +124,7 @@ func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence
 		return err
 	}
 	// A run that lost something on its way does not say any more what that was; its recordings would.
-	lost := slices.Contains(stored.Notices, erased) || slices.Contains(stored.Notices, "scope_changed")
+	lost := slices.Contains(stored.Notices, erased) || slices.Contains(stored.Notices, run.ScopeChanged)
 	w.Account, w.Whole = account, whole && !lost
 	if !w.Own && !(w.Whole && any) {
 		w.Whole = false
