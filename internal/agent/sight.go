@@ -254,7 +254,7 @@ func (w *worker) prepare(ctx context.Context) error {
 // reconsider takes an answer back whose rights changed before it was stored, and either accepts it
 // again or asks for another one.
 func (w *worker) reconsider(ctx context.Context) error {
-	answer, checks, r := w.run.Answer, w.run.Checks, w.run
+	answer, checks, r, own, cut := w.run.Answer, w.run.Checks, w.run, w.accepted.own, w.cut
 	w.tape(run.Recording{Judged: &run.Judged{Stale: true}})
 	w.takeBack()
 	r.State, r.Reason, r.EndedAt = run.Running, "", noTime
@@ -268,5 +268,6 @@ func (w *worker) reconsider(ctx context.Context) error {
 	if anew {
 		return w.rounds(ctx)
 	}
-	return w.conclude(answer, checks)
+	w.cut = cut
+	return w.conclude(answer, checks, own...)
 }

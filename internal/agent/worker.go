@@ -48,6 +48,7 @@ type acceptance struct {
 	held    bool
 	events  int      // events that waited before the answer
 	notices []string // of the run before the answer
+	own     []string // notices that belong to the answer
 	stale   int      // how often the answer was taken back
 }
 
@@ -261,7 +262,7 @@ func (w *worker) accept(ctx context.Context, response llm.Response) error {
 // conclude keeps an answer with its checks, and notices that belong to it, and ends the run with it.
 func (w *worker) conclude(answer citation.Answer, checks []citation.Check, notices ...string) error {
 	r := w.run
-	w.accepted.held, w.accepted.events, w.accepted.notices = true, len(w.events), slices.Clone(r.Notices)
+	w.accepted.held, w.accepted.events, w.accepted.notices, w.accepted.own = true, len(w.events), slices.Clone(r.Notices), notices
 	for _, n := range notices {
 		w.notice(n)
 	}
