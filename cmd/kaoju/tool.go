@@ -94,7 +94,7 @@ func callStatus(code tool.Code) int {
 // alone is the directory of a command that has no data folder: the one who runs it.
 type alone struct{}
 
-const operatorID access.UserID = "operator"
+const operatorID = access.Operator
 
 func (alone) Snapshot(context.Context, access.TenantID, access.UserID) (access.Snapshot, error) {
 	return access.Snapshot{Identity: access.Identity{User: operatorID}}, nil

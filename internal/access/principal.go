@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -12,6 +13,10 @@ type TenantID string
 
 // UserID names a person or service account inside a tenant.
 type UserID string
+
+// Operator is the name under which the ledger has what was done on the data folder itself. No user
+// can have it.
+const Operator UserID = ledger.Operator
 
 // GroupID names a group inside a tenant.
 type GroupID string

@@ -14,7 +14,7 @@ import (
 )
 
 // operator is the name under which the directory's changes are recorded.
-const operator access.UserID = "operator"
+const operator = access.Operator
 
 // Deps are the seams through which the demonstration goes in.
 type Deps struct {

@@ -17,7 +17,7 @@ type Admin struct{ db *DB }
 func (db *DB) Admin() *Admin { return &Admin{db} }
 
 // operator is the actor of what the command line does to the folder as a whole.
-const operator = access.UserID("operator")
+const operator = access.Operator
 
 // CreateTenant implements access.Admin.
 func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name string) error {
@@ -51,6 +51,9 @@ func (a *Admin) Tenants(ctx context.Context) (out []access.TenantID, err error) 
 func (a *Admin) PutUser(ctx context.Context, tenant access.TenantID, by access.UserID, id access.Identity) error {
 	if err := valid("user", string(id.User)); err != nil {
 		return err
+	}
+	if id.User == operator { // whose entries in the ledger would be theirs to read
+		return problem.New(problem.Invalid, "reserved_id", "The name %q stands in the ledger for whoever holds the data folder; no user can have it.", operator)
 	}
 	for _, r := range id.Roles {
 		if _, err := access.ParseRole(string(r)); err != nil {

@@ -11,6 +11,9 @@ import (
 )
 
 var directoryTests = []test{
+	{"NobodyHasTheOperatorsName", func(_ *testing.T, w *World) {
+		w.want(w.Admin.PutUser(w.ctx, acme, "carol", access.Identity{User: access.Operator}), "reserved_id")
+	}},
 	{"SnapshotHoldsIdentityAndAllBasesWithGrants", func(t *testing.T, w *World) {
 		snap, err := w.Directory.Snapshot(w.ctx, acme, "carol")
 		w.ok(err)
