@@ -10,12 +10,13 @@ import (
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
-// execute runs a call through the executor, unless it is a search for what was read.
+// execute runs a call through the executor, unless it is a search for what was read. In a replay what
+// became of it is recorded.
 func (w *worker) execute(ctx context.Context, call llm.ToolCall) tool.Outcome {
 	var args struct {
 		Query string `json:"query"`
 	}
-	if call.Name == searchTool && slices.Contains(w.run.Tools, searchTool) && json.Unmarshal([]byte(call.Arguments), &args) == nil && w.copied(args.Query) {
+	if w.past == nil && call.Name == searchTool && slices.Contains(w.run.Tools, searchTool) && json.Unmarshal([]byte(call.Arguments), &args) == nil && w.copied(args.Query) {
 		return tool.Outcome{
 			Spec:    tool.Spec{Name: searchTool, Sensitivity: tool.Read},
 			Failure: &tool.Failure{Code: tool.InvalidArguments, Detail: "The query holds a passage of the material. Search with a few words of your own."},

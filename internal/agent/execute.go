@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -51,7 +52,8 @@ func (a *Agent) generator(r *run.Run) llm.Generator {
 		return a.deps.Generator
 	}
 	g := a.deps.Generator
-	if r.RulesFallback && r.Model.Engine == llm.Rules && a.deps.Rules != nil {
+	took := r.RulesFallback || slices.Contains(r.Notices, localOnly)
+	if took && r.Model.Engine == llm.Rules && a.deps.Rules != nil {
 		g = a.deps.Rules
 	}
 	r.Model = g.Info()

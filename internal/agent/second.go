@@ -9,7 +9,6 @@ import (
 	"github.com/kaoju/kaoju/internal/citation/opinion"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
-	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -46,11 +45,20 @@ func (w *worker) support(ctx context.Context, answer citation.Answer) ([]citatio
 // toward the tokens like any other.
 func (w *worker) consult(ctx context.Context, q *opinion.Inquiry) ([]citation.Check, error) {
 	r := w.run
-	if r.Use.Steps >= r.Limits.Steps+r.Use.Repairs {
+	switch limit := r.Limits.Tokens; {
+	case r.Use.Steps >= r.Limits.Steps+r.Use.Repairs:
 		w.reached("steps", r.Use.Steps, r.Limits.Steps)
-		w.notice(verifierFailed)
-		return q.Failed(), nil
+	case limit > 0 && r.Use.Tokens > limit:
+		w.reached("tokens", r.Use.Tokens, limit)
+	default:
+		return w.opinion(ctx, q)
 	}
+	w.notice(verifierFailed)
+	return q.Failed(), nil
+}
+
+// opinion makes the call and lets its answer change the checks.
+func (w *worker) opinion(ctx context.Context, q *opinion.Inquiry) ([]citation.Check, error) {
 	call, chars := w.announce(q.Request())
 	if err := w.flush(ctx); err != nil {
 		return nil, err
@@ -65,7 +73,7 @@ func (w *worker) consult(ctx context.Context, q *opinion.Inquiry) ([]citation.Ch
 	}
 	checks, err := q.Decide(response, w.agent.deps.Verifier.Info().Name)
 	if err != nil {
-		w.agent.deps.Log.Warn("the verifier's response can't be used", "run_id", r.ID, "error", err)
+		w.agent.deps.Log.Warn("the verifier's response can't be used", "run_id", w.run.ID, "error", err)
 		w.notice(verifierFailed)
 	}
 	return checks, nil
@@ -103,14 +111,7 @@ func (w *worker) inquire(ctx context.Context, request llm.Request, call string, 
 		return llm.Response{}, err
 	}
 	if err != nil {
-		reason := run.ModelError
-		if timedOut || problem.CodeOf(err) == "model_timeout" {
-			reason = run.ModelTimeout
-		}
-		w.tapeTurn(verifier.Info(), request, response, reason)
-		data["code"] = reason
-		w.emit(event.ModelFailed, data)
-		w.agent.deps.Log.Warn("the verifier's call failed", "run_id", r.ID, "call_id", call, "code", reason, "error", err)
+		w.tapeTurn(verifier.Info(), request, response, w.broke(data, err, timedOut, response))
 		return llm.Response{}, err
 	}
 	w.tapeTurn(verifier.Info(), request, response, "")

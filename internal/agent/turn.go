@@ -79,11 +79,18 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		}
 		return response, nil
 	}
+	reason := w.broke(data, err, timedOut, response)
+	w.tapeTurn(w.generator.Info(), request, response, reason)
+	return w.fallBack(ctx, end{reason: reason, cause: err})
+}
+
+// broke tells of a call of a model that failed, whatever the call was for, and returns the reason
+// with which it would end the run.
+func (w *worker) broke(data map[string]any, err error, timedOut bool, response llm.Response) run.Reason {
 	reason, cause := run.ModelError, llm.CauseOf(err)
 	if timedOut || problem.CodeOf(err) == "model_timeout" {
 		reason, cause = run.ModelTimeout, llm.Silent
 	}
-	w.tapeTurn(w.generator.Info(), request, response, reason)
 	data["code"] = reason
 	if cause != "" {
 		data["cause"] = cause
@@ -91,20 +98,21 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 	if tries := len(response.Attempts); tries > 0 {
 		data["failed_attempts"] = tries
 	}
-	return w.fallBack(ctx, err, data)
+	w.emit(event.ModelFailed, data)
+	log := w.agent.deps.Log
+	log.Warn("model call failed", "run_id", w.run.ID, "call_id", data["call_id"], "purpose", data["purpose"], "code", reason, "cause", cause, "error", err)
+	if cause == llm.Unauthorized || cause == llm.Unpaid {
+		log.Error("the model's endpoint needs its administrator", "purpose", data["purpose"], "cause", cause)
+	}
+	return reason
 }
 
-// fallBack tells of a model call that failed, and lets the rule-based engine go on in the model's
-// place where the run allows it.
-func (w *worker) fallBack(ctx context.Context, err error, data map[string]any) (llm.Response, error) {
-	r, call, reason, cause := w.run, data["call_id"], data["code"].(run.Reason), data["cause"]
-	w.emit(event.ModelFailed, data)
-	w.agent.deps.Log.Warn("model call failed", "run_id", r.ID, "call_id", call, "code", reason, "cause", cause, "error", err)
-	if cause == llm.Unauthorized || cause == llm.Unpaid {
-		w.agent.deps.Log.Error("the model's endpoint needs its administrator", "cause", cause)
-	}
+// fallBack lets the rule-based engine go on in the place of a model that failed, where the run allows
+// it.
+func (w *worker) fallBack(ctx context.Context, failed end) (llm.Response, error) {
+	r := w.run
 	if !r.RulesFallback || w.generator == w.agent.deps.Rules {
-		return llm.Response{}, end{reason: reason, cause: err}
+		return llm.Response{}, failed
 	}
 	w.generator = w.agent.deps.Rules
 	r.Model = w.generator.Info()
