@@ -91,7 +91,7 @@ func (m *Model) Generate(ctx context.Context, req llm.Request, emit func(llm.Del
 	if err != nil {
 		return llm.Response{}, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
-	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: m.header(), Body: body})
+	reply, attempts, err := m.endpoint.Do(ctx, endpoint.Call{Path: "messages", Header: m.header(), Body: body, Tools: len(req.Tools) > 0})
 	if err != nil {
 		return llm.Response{Attempts: attempts}, err
 	}

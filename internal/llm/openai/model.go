@@ -127,7 +127,7 @@ func (m *Model) once(ctx context.Context, req llm.Request, withUsage bool) (*end
 	if err != nil {
 		return nil, nil, problem.Wrap(err, problem.Invalid, "invalid_request", "The request to the language model can't be written as JSON.")
 	}
-	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: m.header(), Body: body})
+	return m.endpoint.Do(ctx, endpoint.Call{Path: "chat/completions", Header: m.header(), Body: body, Tools: len(req.Tools) > 0})
 }
 
 func (m *Model) header() http.Header {
@@ -144,8 +144,5 @@ func (m *Model) Probe(ctx context.Context) error { return m.endpoint.Probe(ctx, 
 // rejected reports whether an endpoint refused the form of a request.
 func rejected(err error) bool {
 	var s *endpoint.Status
-	if llm.CauseOf(err) == llm.ToolsRefused {
-		return false // it is not about the option
-	}
 	return errors.As(err, &s) && (s.Code == http.StatusBadRequest || s.Code == http.StatusUnprocessableEntity)
 }

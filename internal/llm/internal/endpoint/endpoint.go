@@ -120,6 +120,7 @@ type Call struct {
 	Path   string
 	Header http.Header
 	Body   []byte
+	Tools  bool // whether the body describes tools
 }
 
 // Reply is a response whose first byte has arrived. Close it when done.
@@ -191,7 +192,7 @@ func (e *Endpoint) once(ctx context.Context, call Call) (*Reply, *failed) {
 		return nil, unreached(cause)
 	}
 	if resp.StatusCode != http.StatusOK {
-		f := refusal(resp)
+		f := refusal(resp, call.Tools)
 		_ = resp.Body.Close()
 		w.stop()
 		return nil, f

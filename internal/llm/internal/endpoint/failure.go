@@ -48,10 +48,10 @@ func unreached(cause error) *failed {
 }
 
 // refusal reads why an endpoint answered with a status other than 200.
-func refusal(resp *http.Response) *failed {
+func refusal(resp *http.Response, tools bool) *failed {
 	said, _ := io.ReadAll(io.LimitReader(resp.Body, mostSaid))
 	f := &failed{
-		code: "http_" + strconv.Itoa(resp.StatusCode), fault: refused(resp.StatusCode, said), after: resp.Header.Get("Retry-After"),
+		code: "http_" + strconv.Itoa(resp.StatusCode), fault: refused(resp.StatusCode, said, tools), after: resp.Header.Get("Retry-After"),
 		cause: &Status{Code: resp.StatusCode, Said: fingerprint(said)},
 	}
 	switch c := resp.StatusCode; {

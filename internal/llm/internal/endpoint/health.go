@@ -11,8 +11,9 @@ import (
 )
 
 // refused names why a status other than 200 came. What an endpoint said is looked through for a few
-// words, and only the closed word that follows from them is kept.
-func refused(code int, said []byte) llm.Cause {
+// words, and only the closed word that follows from them is kept. Tools can be refused only where
+// some were sent: what was said may be the prompt, which may speak of anything.
+func refused(code int, said []byte, tools bool) llm.Cause {
 	said = bytes.ToLower(said)
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -32,7 +33,7 @@ func refused(code int, said []byte) llm.Cause {
 		return llm.RateLimited
 	case code == http.StatusRequestEntityTooLarge, asked && has("context_length", "context length", "maximum context", "prompt is too long", "context window"):
 		return llm.ContextLength
-	case (asked || code == http.StatusNotFound || code == http.StatusInternalServerError || code == http.StatusNotImplemented) && has("tool", "function call"):
+	case tools && (asked || code == http.StatusNotFound || code == http.StatusInternalServerError || code == http.StatusNotImplemented) && has("tool", "function call"):
 		return llm.ToolsRefused
 	case code >= 500:
 		return llm.Overloaded
@@ -116,5 +117,5 @@ func (e *Endpoint) Probe(ctx context.Context, header http.Header) error {
 		e.state.note(llm.Well)
 		return nil
 	}
-	return e.failure(limited, ctx, refusal(resp))
+	return e.failure(limited, ctx, refusal(resp, false))
 }

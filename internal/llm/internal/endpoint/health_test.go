@@ -31,9 +31,11 @@ func at(t *testing.T, h http.HandlerFunc, change func(*Config)) *Endpoint {
 	return e
 }
 
-// call makes one call and throws its reply away.
-func call(e *Endpoint) ([]llm.Attempt, error) {
-	reply, attempts, err := e.Do(context.Background(), Call{Path: "chat", Header: http.Header{"X-Api-Key": {"canary"}}, Body: []byte(`{"text":"passage"}`)})
+// call makes one call that describes tools, and throws its reply away.
+func call(e *Endpoint) ([]llm.Attempt, error) { return callWith(e, true) }
+
+func callWith(e *Endpoint, tools bool) ([]llm.Attempt, error) {
+	reply, attempts, err := e.Do(context.Background(), Call{Path: "chat", Header: http.Header{"X-Api-Key": {"canary"}}, Body: []byte(`{"text":"passage"}`), Tools: tools})
 	if err == nil {
 		reply.Close()
 	}
@@ -69,6 +71,19 @@ func TestStatusesHaveCausesAndConditions(t *testing.T) {
 		attempts, err := call(e)
 		if llm.CauseOf(err) != c.cause || e.Health().Condition != c.then || len(attempts) != c.tries || problem.CodeOf(err) != "model_error" {
 			t.Errorf("%d %q: cause %s, condition %s, %d tries, %v", c.code, c.body, llm.CauseOf(err), e.Health().Condition, len(attempts), err)
+		}
+	}
+}
+
+// What an endpoint says may repeat the prompt, which may speak of tools.
+func TestNoToolsAreRefusedWhereNoneWereSent(t *testing.T) {
+	for code, c := range map[int]struct {
+		cause llm.Cause
+		tries int
+	}{500: {llm.Overloaded, 3}, 400: {llm.Rejected, 1}, 404: {llm.Rejected, 1}} {
+		attempts, err := callWith(at(t, says(code, "the tools in the shed"), nil), false)
+		if llm.CauseOf(err) != c.cause || len(attempts) != c.tries {
+			t.Errorf("%d: cause %s, %d tries", code, llm.CauseOf(err), len(attempts))
 		}
 	}
 }
