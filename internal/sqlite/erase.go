@@ -149,15 +149,15 @@ func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 			out.Hits[i].Title = ""
 		}
 	}
+	out.Searches = slices.Clone(r.Searches)
+	for i := range out.Searches {
+		out.Searches[i].Query = "" // it may repeat what a hit said
+	}
 	if !read {
 		return &out
 	}
 	out.Answer = citation.Answer{Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient}
 	out.Checks = nil
-	out.Searches = slices.Clone(r.Searches)
-	for i := range out.Searches {
-		out.Searches[i].Query = ""
-	}
 	if !slices.Contains(out.Notices, erasedNotice) {
 		out.Notices = append(slices.Clone(out.Notices), erasedNotice)
 	}

@@ -137,6 +137,10 @@ var eraseTests = []test{
 		w.leaned(reading, l, d, "S2")
 		w.leaned(finding, other, d)
 		w.found(t, canaries, false)
+		// A query may repeat what a hit said, whether or not that was read.
+		if q := w.stored("run_2").Searches; len(q) != 1 || q[0].Query != "" || q[0].Hits != 2 {
+			t.Errorf("the queries are %+v", q)
+		}
 		if w.stored("run_1").Answer.Text != "" || w.stored("run_2").Answer.Text == "" {
 			t.Fatal("the answer from the erased version must go, and the other stay")
 		}
