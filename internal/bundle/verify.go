@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -214,11 +216,14 @@ func (b Bundle) consistent() error {
 		{"run", r.ID, b.Entry.RunID}, {"tenant", r.Tenant, b.Entry.Tenant}, {"actor", r.Actor, b.Entry.Actor}, {"state", r.State, e.State},
 		{"reason", r.Reason, e.Reason}, {"route", r.Route, e.Route}, {"kind", r.Kind, e.Kind}, {"engine", r.Engine, e.Engine}, {"model", r.Model, e.Model},
 		{"host", r.Host, e.Host}, {"prompt hash", r.PromptHash, e.PromptHash}, {"recording hash", r.RecordingHash, e.RecordingHash},
-		{"attempt", fmt.Sprint(r.Attempt), fmt.Sprint(e.Attempt)}, {"calls of tools", fmt.Sprint(b.ToolCalls), fmt.Sprint(e.ToolCalls)},
+		{"attempt", fmt.Sprint(r.Attempt), fmt.Sprint(e.Attempt)},
 	} {
 		if c.bundle != c.ledger {
 			return broken("The %s of the bundle is not that of the ledger's entry.", c.what)
 		}
+	}
+	if !slices.Equal(b.ToolCalls, e.ToolCalls) {
+		return broken("The calls of tools of the bundle is not that of the ledger's entry.")
 	}
 	if r.Goal != "" && hash(r.Goal) != e.GoalHash {
 		return broken("The question is not the one of the ledger's entry.")
@@ -231,7 +236,7 @@ func (b Bundle) consistent() error {
 		for _, c := range b.Checks {
 			verdicts[c.Verdict]++
 		}
-		if fmt.Sprint(verdicts) != fmt.Sprint(e.Checks) {
+		if !maps.Equal(verdicts, e.Checks) {
 			return broken("The checks are not those of the ledger's entry.")
 		}
 	}

@@ -23,8 +23,8 @@ func Attribute(ctx context.Context, e Entry) Entry {
 		return e
 	}
 	body := map[string]json.RawMessage{}
-	if len(e.Body) > 0 && json.Unmarshal(e.Body, &body) != nil {
-		return e
+	if len(e.Body) > 0 && (json.Unmarshal(e.Body, &body) != nil || body == nil) {
+		body = map[string]json.RawMessage{"body": e.Body} // no object: it stands beside the name
 	}
 	as, err := json.Marshal(e.Actor)
 	if err != nil {

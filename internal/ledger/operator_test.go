@@ -24,7 +24,8 @@ func TestNobodyIsBlamedForWhatTheOperatorDid(t *testing.T) {
 		"under no name":              {by, entry("operator", "", `{"a":1}`), entry("operator", "", `{"a":1}`)},
 		"of a run":                   {by, entry("alice", "run_1", `{"a":1}`), entry("alice", "run_1", `{"a":1}`)},
 		"over HTTP":                  {context.Background(), entry("alice", "", `{"a":1}`), entry("alice", "", `{"a":1}`)},
-		"with a body that is a list": {by, entry("alice", "", `[1]`), entry("alice", "", `[1]`)},
+		"with a body that is a list": {by, entry("alice", "", `[1]`), entry("operator", "", `{"as":"alice","body":[1]}`)},
+		"with a body that is null":   {by, entry("alice", "", `null`), entry("operator", "", `{"as":"alice","body":null}`)},
 		"a name that is text alone":  {by, entry(`a"b`, "", `{}`), entry("operator", "", `{"as":"a\"b"}`)},
 	} {
 		if d := cmp.Diff(c.want, ledger.Attribute(c.ctx, c.in)); d != "" {

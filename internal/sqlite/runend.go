@@ -116,7 +116,7 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	j.leased = false
 	var worked time.Duration
 	switch {
-	case r.Kind != run.ForPublish:
+	case !r.Kind.Decides():
 		worked = r.Use.Elapsed // nobody works on the run at this moment
 	case !r.StartedAt.IsZero():
 		worked = max(0, t.now.Sub(r.StartedAt))
