@@ -92,7 +92,7 @@ func TestManyRunsShareOneBudgetOfRetries(t *testing.T) {
 }
 
 // TestRefusedKeyIsToldToTheAdministrator holds what a refused key leaves: the endpoint's condition
-// and an error in the log, and nothing in what the actor sees but that the model failed.
+// and an error in the log. The actor sees that the model failed, and the closed word for why.
 func TestRefusedKeyIsToldToTheAdministrator(t *testing.T) {
 	w := travelling(t)
 	for _, wire := range llmtest.Wires() {

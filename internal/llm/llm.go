@@ -1,5 +1,5 @@
 // Package llm holds the contract with language models: messages, tool calls, usage, and the
-// interfaces Generator, Embedder and Reranker that adapters implement.
+// interface Generator that adapters implement.
 //
 // Usage that an endpoint did not report is nil, never zero. Reasoning text is kept apart from
 // the answer. What a provider needs back unchanged in later requests travels as opaque state.

@@ -84,7 +84,8 @@ type responseTape struct {
 	Finish   llm.Finish    `json:"finish"`
 	Usage    *usageTape    `json:"usage,omitempty"`
 	Attempts []attemptTape `json:"attempts,omitempty"`
-	// Code points of what was thought before, and is not kept.
+	// Code points of what was thought before. Thoughts are no part of the text; those that an endpoint
+	// wants back with the next request are in the message's state.
 	Reasoning int `json:"reasoning,omitempty"`
 }
 

@@ -13,11 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Records are what JSON columns hold. They are apart from the product's types, so that renaming a
-// field there can't silently change or lose stored data: each carries its version, and a golden
-// file under testdata holds one of every version that was ever Written.
-
-// recordVersion is the version of all records Written now.
+// recordVersion is the version of all records written now.
 const recordVersion = 1
 
 // unpack decodes a record and refuses versions that this program does not know.
@@ -44,7 +40,7 @@ func spanOf(s corpus.Span) span    { return span{s.Start, s.End} }
 func (s span) corpus() corpus.Span { return corpus.Span{Start: s[0], End: s[1]} }
 
 // A locator's JSON is fixed by the product's contract, so that it is stored as it is. One that
-// can't be Written is no JSON, and makes the record around it one that can't be Written either.
+// can't be written is no JSON, and makes the record around it one that can't be written either.
 func packLocator(l corpus.Locator) json.RawMessage {
 	if l == nil {
 		return nil
