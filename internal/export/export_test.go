@@ -194,7 +194,7 @@ func TestNothingThatATextSaysIsActive(t *testing.T) {
 		"[x]: http://e.invalid", "[^1]: note", "[x][y]\n\n[y]: http://e.invalid", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<!-- c -->", "<?x?>", "&lt;b&gt;&#60;",
 		"a | b\n--|--\n1 | 2", "- [ ] task", "javascript:alert(1)", "ftp://e.invalid", "mailto:a@e.invalid", "`` ` ``[x](http://e.invalid)", "\\[x](http://e.invalid)", "\\\\[x](http://e.invalid)",
 		"***", "===\n---", "    code [x](http://e.invalid)", "\t<b>", "~~~\n<script>\n", "```\n</w:t><script>", "**a** http://e.invalid **b**", "x*http://e.invalid*", "见http://e.invalid/路径。然后", "[S1](http://e.invalid)",
-		"![S1](http://e.invalid)", "[S1]: http://e.invalid", "`http://e.invalid", "http://e.invalid`", "`a` http://e.invalid `b`", "a\u2028# b", "\u202ehttp://e.invalid", "]]>", "<w:hyperlink r:id=\"rId9\"/>", "{ HYPERLINK \"http://e.invalid\" }", "\x00\x0b\ufffe",
+		"![S1](http://e.invalid)", "[S1]: http://e.invalid", "`http://e.invalid", "http://e.invalid`", "`a` http://e.invalid `b`", "a\u2028# b", "\u202ehttp://e.invalid", "[[[[`](><``https://e.invalid]\\", "`a``http://e.invalid`", "`a``b`http://e.invalid", "]]>", "<w:hyperlink r:id=\"rId9\"/>", "{ HYPERLINK \"http://e.invalid\" }", "\x00\x0b\ufffe",
 	} {
 		inert(t, s, s)
 		opened(t, write(t, everywhere(s), export.AsWord))

@@ -98,7 +98,7 @@ func (m *page) lines(lines [][]span, between string) string {
 	for _, l := range lines {
 		var b strings.Builder
 		for _, s := range l {
-			b.WriteString(m.span(s))
+			follow(&b, m.span(s))
 		}
 		if text := strings.TrimSpace(b.String()); text != "" {
 			out = append(out, text)
@@ -146,6 +146,15 @@ func inCode(text string) string {
 	return ticks + pad + text + pad + ticks
 }
 
+// follow writes a piece after others. Backticks of two pieces that met would be one longer run, which
+// neither ends nor begins what they do, so a space keeps them apart.
+func follow(b *strings.Builder, piece string) {
+	if strings.HasSuffix(b.String(), "`") && strings.HasPrefix(piece, "`") {
+		b.WriteByte(' ')
+	}
+	b.WriteString(piece)
+}
+
 // linkable is what viewers of Markdown make links of by themselves: addresses and mail addresses.
 var linkable = regexp.MustCompile(`(?i)[^\s，。；、（）【】「」《》“”'"<>()\[\]]*(?:://|www\.|mailto:|xmpp:|@)[^\s，。；、（）【】「」《》“”<>]*`)
 
@@ -158,11 +167,11 @@ func escape(text string) string {
 		if address == "" {
 			continue
 		}
-		b.WriteString(marked(text[at:m[0]]))
-		b.WriteString(inCode(address))
+		follow(&b, marked(text[at:m[0]]))
+		follow(&b, inCode(address))
 		at = m[0] + len(address)
 	}
-	b.WriteString(marked(text[at:]))
+	follow(&b, marked(text[at:]))
 	return begin(b.String())
 }
 
