@@ -25,6 +25,9 @@ type Account struct {
 	Conflicts []Conflict
 	// Reduced is true when something of the answer is missing here.
 	Reduced bool
+	// Closed is true for a run that holds a proposal about a version which the actor may not see any
+	// more: nothing of that is told but its id.
+	Closed bool
 }
 
 // Source is a passage that the run read. When Withheld, only its Ref is set.
@@ -153,10 +156,32 @@ func (r *rights) source(ctx context.Context, e citation.Evidence) (Source, error
 	return Source{Evidence: e, Now: doc.Status, Published: doc.PublishedAt}, nil
 }
 
+// closed reports whether a run holds a proposal about a version that the actor may not see any more,
+// as the card of the proposal has it.
+func (r *rights) closed(ctx context.Context, stored *run.Run) (bool, error) {
+	id := stored.Subject()
+	if id == "" {
+		return false, nil
+	}
+	under := r // a version that a call was about stays readable as the sources of runs do
+	if stored.Kind == run.ForPublish {
+		under = r.desk.rights(r.scope.Viewing(access.Content))
+	}
+	doc, err := under.document(ctx, id)
+	return doc == nil, err
+}
+
 // account reduces a run to what the actor may see now. The stored run stays as it is.
 func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citation.Evidence) (Account, error) {
 	c := *stored
-	a := Account{Run: &c}
+	closed, err := r.closed(ctx, stored)
+	if err != nil {
+		return Account{}, err
+	}
+	a := Account{Run: &c, Closed: closed}
+	if closed {
+		c.Scope = run.Scope{}
+	}
 	lost := map[string]bool{}
 	sources := map[string]Source{}
 	for _, e := range evidence {
@@ -180,7 +205,6 @@ func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citati
 		}
 		a.Cited = append(a.Cited, s)
 	}
-	var err error
 	if a.Found, err = r.found(ctx, stored, evidence); err != nil {
 		return Account{}, err
 	}

@@ -174,6 +174,9 @@ type projection struct {
 
 // data returns an event's data as it is sent.
 func (p projection) data(e event.Event) json.RawMessage {
+	if p.account.Closed {
+		return nameless(e)
+	}
 	switch e.Type {
 	case event.SourceAdded:
 		return p.source(e)

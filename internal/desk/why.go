@@ -61,7 +61,7 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	if out.Moves, err = d.moves(ctx, id); err != nil {
 		return Why{}, err
 	}
-	if !out.Own && !out.Whole {
+	if out.Closed || !out.Own && !out.Whole {
 		for i, e := range out.Moves {
 			out.Moves[i].Data = nameless(e)
 		}
@@ -97,7 +97,7 @@ func nameless(e event.Event) json.RawMessage {
 	case event.RunCreated:
 		return edit(e.Data, map[string]any{"scope": nil})
 	case event.Waiting:
-		return edit(e.Data, map[string]any{"summary": nil})
+		return edit(e.Data, map[string]any{"summary": nil, "target": nil, "args_hash": nil})
 	}
 	return e.Data
 }

@@ -276,6 +276,14 @@ func TestRightsAreCheckedAgainAtTheDecision(t *testing.T) {
 				if got.Code != 200 || strings.Contains(got.Body.String(), "travel") || strings.Contains(got.Body.String(), "CANARY") || !strings.Contains(got.Body.String(), `"withheld":true`) {
 					t.Errorf("%d %s", got.Code, got.Body)
 				}
+				for _, path := range []string{"", "/events", "/why"} {
+					told := w.send("carol", "GET", "/api/runs/"+p.RunID+path, "", "Accept", "application/json")
+					body := told.Body.String()
+					states, entries, _ := strings.Cut(body, `"decisions":`) // the ledger's stay as they were written, and hold no key
+					if told.Code != 200 || strings.Contains(body, "travel") || strings.Contains(body, w.document(second).Checksum) || strings.Contains(states, `"kb-a"`) || strings.Contains(entries, `"doc_key"`) {
+						t.Errorf("%s of the run: %d %s", path, told.Code, body)
+					}
+				}
 			}
 		})
 	}

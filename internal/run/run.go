@@ -7,6 +7,7 @@
 package run
 
 import (
+	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -238,6 +239,15 @@ type Run struct {
 	CreatedAt time.Time
 	StartedAt time.Time // of this attempt
 	EndedAt   time.Time
+}
+
+// Subject is the version that a run is about which holds a proposal; "" for any other run.
+func (r *Run) Subject() corpus.DocumentID {
+	if !r.Kind.Decides() {
+		return ""
+	}
+	_, id, _ := strings.Cut(r.Goal, " ") // the tool and the version
+	return corpus.DocumentID(id)
 }
 
 // Cited reports whether the accepted answer cites the reference.
