@@ -100,9 +100,12 @@ func (w *worker) broke(data map[string]any, err error, timedOut bool, response l
 	}
 	w.emit(event.ModelFailed, data)
 	log := w.agent.deps.Log
-	log.Warn("model call failed", "run_id", w.run.ID, "call_id", data["call_id"], "purpose", data["purpose"], "code", reason, "cause", cause, "error", err)
+	if purpose, ok := data["purpose"]; ok {
+		log = log.With("purpose", purpose)
+	}
+	log.Warn("model call failed", "run_id", w.run.ID, "call_id", data["call_id"], "code", reason, "cause", cause, "error", err)
 	if cause == llm.Unauthorized || cause == llm.Unpaid {
-		log.Error("the model's endpoint needs its administrator", "purpose", data["purpose"], "cause", cause)
+		log.Error("the model's endpoint needs its administrator", "cause", cause)
 	}
 	return reason
 }
