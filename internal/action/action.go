@@ -35,8 +35,10 @@ type Declaration struct {
 	// Evidence is true for a tool whose call needs an answer of the person's that cites the version.
 	Evidence bool
 	Effect   approval.Effect
-	// Host is where the arguments go to; "" for an effect in the store.
+	// Host is where the arguments go to, as a card tells it; "" for an effect in the store.
 	Host string
+	// Address is the whole address there.
+	Address string
 	// Repeatable is true if the other side does a thing once however often it is asked with one
 	// Idempotency-Key.
 	Repeatable bool

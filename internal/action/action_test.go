@@ -232,7 +232,8 @@ func TestAnythingOfADeclarationThatChangedIsAnotherTool(t *testing.T) {
 	pins := map[string]bool{action.Pin(base): true}
 	for _, change := range []func(*action.Declaration){
 		func(d *action.Declaration) { d.Host = "b:1" }, func(d *action.Declaration) { d.Level = access.Editor }, func(d *action.Declaration) { d.Evidence = true },
-		func(d *action.Declaration) { d.Effect = approval.Recorded }, func(d *action.Declaration) { d.Tool = remote{spec: spec("u", schema)} },
+		func(d *action.Declaration) { d.Address = "https://a:1/tickets" }, func(d *action.Declaration) { d.Address = "https://a:1/tickets?urgent=1" },
+		func(d *action.Declaration) { d.Repeatable = true }, func(d *action.Declaration) { d.Effect = approval.Recorded }, func(d *action.Declaration) { d.Tool = remote{spec: spec("u", schema)} },
 	} {
 		d := base
 		change(&d)
