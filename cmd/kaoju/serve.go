@@ -187,6 +187,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	case err = <-failed:
 	case <-ctx.Done():
 		stop()
+		s.actions.Close() // A call under way would hold up what waits for it, here and in requests.
 		patience, release := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer release()
 		if server.Shutdown(patience) != nil {
@@ -194,6 +195,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 		}
 	}
 	stop()
+	s.actions.Close()
 	background.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

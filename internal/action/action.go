@@ -67,6 +67,7 @@ type Engine struct {
 	tools    map[string]declared
 	life     context.Context // ends when the engine is closed
 	end      context.CancelFunc
+	closing  sync.Mutex // so that no call begins once Close waits
 	work     sync.WaitGroup
 }
 

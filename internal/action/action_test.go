@@ -184,6 +184,16 @@ func TestClosingBreaksOffACallAndSaysThatNobodyKnows(t *testing.T) {
 	})
 }
 
+func TestAClosedEngineBeginsNoCall(t *testing.T) {
+	o := &office{}
+	e := engineOf(t, o, action.Declaration{Effect: approval.Outside, Tool: remote{spec("t", schema), nil}})
+	e.Close()
+	e.Close()
+	if k, err := e.Carry(t.Context(), o.task); err == nil || k.Status != approval.Queued || o.claims != 0 {
+		t.Errorf("%+v, %v after %d claims", k, err, o.claims)
+	}
+}
+
 func TestACallThatHangsEndsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &office{}
