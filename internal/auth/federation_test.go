@@ -110,6 +110,17 @@ func back(d auth.Departing) auth.Callback {
 	return auth.Callback{Cookie: d.Cookie, Reply: auth.Reply{State: state, Code: "c"}, Address: "192.0.2.1:4711", Agent: "Browser"}
 }
 
+func TestTLSIsWhatTheSettingsOfAProviderSay(t *testing.T) {
+	if (*auth.Federation)(nil).Secure() {
+		t.Error("without a provider, its settings speak of TLS")
+	}
+	for home, want := range map[string]bool{"https://kaoju.example/": true, "http://127.0.0.1:8000/": false} {
+		if _, f := vouch(t, func(d *auth.FederationDeps) { d.Home = home }); f.Secure() != want {
+			t.Errorf("%s: %v", home, f.Secure())
+		}
+	}
+}
+
 func TestACompletedSignInBeginsASession(t *testing.T) {
 	v, f := vouch(t)
 	d, err := f.Begin(t.Context(), "/runs")
