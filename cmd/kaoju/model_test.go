@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,55 @@ func TestAskingSaysFirstWhereTheTextGoes(t *testing.T) {
 	}
 }
 
+// TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes names whoever answers and whoever checks, for
+// the commands beside asking on files and folders.
+func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
+	note := written(t, "a.md", "# Pump\n\nThe pump runs at 50 Hz.\n")
+	questions := written(t, "q.yaml", "cases: [{id: a, question: How fast does the pump run?}]\n")
+	e := llmtest.NewEndpoint(t, llmtest.Status(400, "{}")).Forever()
+	for place, said := range map[string]bool{"remote": true, "local": false} {
+		of := []string{"--model-url", e.URL, "--model", "m", "--model-place", place, "--verifier", "model"}
+		told := func(status int, line ...string) {
+			t.Helper()
+			got, _, errs := kaoju(t, line...)
+			answers, checks := strings.Contains(errs, "passages that are read go to "+e.HostPort()), strings.Contains(errs, "they cite go to "+e.HostPort()+", to be checked")
+			if got != status || answers != said || checks != said {
+				t.Errorf("%s, %v: status %d, %t, %t: %s", place, line[:2], got, answers, checks, errs)
+			}
+		}
+		data := folder(t, note)
+		told(exitFailed, append([]string{"eval", questions, "--in", note}, of...)...)
+		told(exitFailed, append([]string{"eval", questions, "--data", data}, of...)...)
+		told(exitRefused, append([]string{"run", "resume", "run_unknown", "--data", data}, of...)...)
+		s := serveDemo(t, t.TempDir(), of...)
+		at := []string{"--server", s.url, "--token", s.tokens["ALICE"]}
+		told(exitFailed, append([]string{"ask", "上海住宿上限是多少？", "--json"}, at...)...)
+		status, body := s.call("ALICE", "GET", "/api/runs", "")
+		_, id, found := strings.Cut(body, `"run_id":"`)
+		if id, _, _ = strings.Cut(id, `"`); status != 200 || !found {
+			t.Fatalf("%d %s", status, body)
+		}
+		told(exitFailed, append([]string{"run", "resume", id}, at...)...)
+	}
+}
+
+func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
+	for _, line := range []string{"serve", "ask", "eval", "run resume"} {
+		status, out, errs := kaoju(t, append(strings.Fields(line), "--help")...)
+		for _, name := range modelSettings {
+			if flag := "--" + flagName(name) + " "; status != exitDone || !strings.Contains(out, flag) {
+				t.Errorf("%s has no %s: %d %s", line, flag, status, errs)
+			}
+		}
+	}
+	for _, s := range settings {
+		ofModel := strings.HasPrefix(s.name, "model") || strings.HasPrefix(s.name, "verifier")
+		if ofModel && s.secret == slices.Contains(modelSettings, s.name) {
+			t.Errorf("%s: a flag %t, a secret %t", s.name, !s.secret, s.secret)
+		}
+	}
+}
+
 // TestALocalOnlyTenantIsAskedWithoutAWarning since nothing of it goes anywhere.
 func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
 	note := filepath.Join(t.TempDir(), "a.md")
@@ -67,6 +117,9 @@ func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
 	e := llmtest.NewEndpoint(t).Forever()
 	var out, errs strings.Builder
 	env := map[string]string{"KAOJU_MODEL_URL": e.URL, "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": "remote"}
+	questions := written(t, "q.yaml", "cases: [{id: a, question: How fast does the pump run?}]\n")
+	execute(t.Context(), []string{"eval", questions, "--data", data}, env, strings.NewReader(""), &out, &errs)
+	execute(t.Context(), []string{"run", "resume", "run_unknown", "--data", data}, env, strings.NewReader(""), &out, &errs)
 	status := execute(t.Context(), []string{"ask", "--data", data, "--json", "How fast does the pump run?"}, env, strings.NewReader(""), &out, &errs)
 	if status != exitDone || e.Requests() != 0 || strings.Contains(errs.String(), "go to") || !strings.Contains(out.String(), "local_only") || !strings.Contains(out.String(), "50 Hz") {
 		t.Errorf("status %d after %d requests: %s%s", status, e.Requests(), out.String(), errs.String())
