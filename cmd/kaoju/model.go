@@ -35,11 +35,15 @@ func generatorOf(conf *config) (llm.Generator, error) {
 
 // adapterOf makes the adapter of the model that answers. Extra fields go into every request.
 func adapterOf(conf *config, extra map[string]json.RawMessage) (llm.Generator, error) {
-	place := llm.ByAddress
-	if p := conf.get("model_place"); p != "auto" {
-		place = llm.Place(p)
+	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), placeOf(conf.get("model_place"))}, extra)
+}
+
+// placeOf is the place that a setting declares.
+func placeOf(setting string) llm.Place {
+	if setting == "auto" {
+		return llm.ByAddress
 	}
-	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), place}, extra)
+	return llm.Place(setting)
 }
 
 // endpointSettings say where a model answers, in which protocol, and where that counts as being.
@@ -78,7 +82,7 @@ func reach(address string) (*http.Client, error) {
 // of them works has all of them as flags.
 var modelSettings = []string{
 	"model_url", "model", "model_api", "model_tools", "model_place", "verifier", "verifier_url", "verifier_model", "verifier_api",
-	"run_time", "request_time",
+	"verifier_place", "run_time", "request_time",
 }
 
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.

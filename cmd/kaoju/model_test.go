@@ -32,6 +32,30 @@ func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
 	}
 }
 
+func TestTheVerifierIsWhereTheSettingsSay(t *testing.T) {
+	for name, c := range map[string]struct {
+		verifier, url, model, place string
+		remote                      bool
+	}{
+		"this machine":               {"endpoint", "http://127.0.0.1:9/v1", "remote", "auto", false},
+		"another":                    {"endpoint", "https://judge.example/v1", "local", "auto", true},
+		"a host of one's own":        {"endpoint", "https://judge.example/v1", "remote", "local", false},
+		"a relay on loopback":        {"endpoint", "http://127.0.0.1:9/v1", "local", "remote", true},
+		"the model that answers":     {"model", "", "local", "remote", false},
+		"the relay that answers":     {"model", "", "remote", "local", true},
+		"the model where it answers": {"model", "", "auto", "auto", true},
+	} {
+		conf := &config{values: map[string]value{
+			"model_url": {"https://api.example/v1", fromEnv}, "model": {"m", fromEnv}, "model_api": {"openai", fromDefault}, "model_place": {c.model, fromEnv},
+			"verifier": {c.verifier, fromEnv}, "verifier_url": {c.url, fromEnv}, "verifier_model": {"v", fromEnv}, "verifier_api": {"openai", fromDefault}, "verifier_place": {c.place, fromEnv},
+		}}
+		g, err := verifierOf(conf)
+		if err != nil || g.Info().Remote != c.remote {
+			t.Errorf("%s: %+v, %v", name, g, err)
+		}
+	}
+}
+
 func typeOf(v any) string { return fmt.Sprintf("%T", v) }
 
 // TestAskingSaysFirstWhereTheTextGoes asks with a model that counts as elsewhere, and with one that
