@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -215,6 +216,32 @@ func TestAKillWhileACallIsUnderWayIsToldAsItIs(t *testing.T) {
 				t.Errorf("%+v, %v", again, err)
 			}
 		})
+	}
+}
+
+// TestAServerThatEndsBreaksOffTheCallsItRecovered ends a server while it tries again what the one
+// before left behind. It waits neither for the endpoint nor for further tries.
+func TestAServerThatEndsBreaksOffTheCallsItRecovered(t *testing.T) {
+	d, tools := newDesktop(t)
+	dir := t.TempDir()
+	c := serveChild(t, dir, tools)
+	p := c.propose("open_ticket_again")
+	d.holds(true)
+	go c.carol.DecideApproval(context.Background(), p.ApprovalID, true, "k")
+	<-d.came
+	c.kill()
+	c = serveChild(t, dir, tools)
+	<-d.came
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	c = serveChild(t, dir, tools)
+	got := c.settled(p)
+	if asked, _ := d.count(p.ProposalID); got.Task == nil || got.Task.Status != "unknown" || asked != 2 {
+		t.Errorf("%+v after %d requests", got.Task, asked)
 	}
 }
 

@@ -34,8 +34,8 @@ Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the q
 	cmd.Flags().StringArray("in", nil, "file or folder to answer from; may be given more than once")
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to answer from; all that you can see if left out")
 	cmd.Flags().String("route", "", "how to answer, such as fixed_rag or agentic_rag; chosen by rules if left out")
-	addFlags(cmd, "data", "as", "tenant", "server", "token", "model_url", "model", "model_api", "model_tools", "model_place",
-		"verifier", "verifier_url", "verifier_model", "verifier_api", "run_time", "request_time")
+	addFlags(cmd, "data", "as", "tenant", "server", "token")
+	addFlags(cmd, modelSettings...)
 	jsonFlag(cmd)
 	return cmd
 }
@@ -89,12 +89,8 @@ func (c *cli) askServer(ctx context.Context, conf *config, req api.ChatRequest) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	system, err := client.System(ctx)
-	if err != nil {
+	if err := c.tellOfServer(ctx, client); err != nil {
 		return api.Answer{}, err
-	}
-	if system.Model.Remote {
-		c.leaves(system.Model.Host)
 	}
 	return client.Chat(ctx, req, "")
 }

@@ -44,6 +44,7 @@ var settings = []setting{
 	{name: "verifier_model", env: "KAOJU_VERIFIER_MODEL", help: "name of the model at that endpoint"},
 	{name: "verifier_key", env: "KAOJU_VERIFIER_KEY", secret: true, help: "key for that endpoint"},
 	{name: "verifier_api", env: "KAOJU_VERIFIER_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
+	{name: "verifier_place", env: "KAOJU_VERIFIER_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
 	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
 	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},

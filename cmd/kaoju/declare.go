@@ -113,7 +113,7 @@ func (t toolEntry) declaration(keys map[string]string) (d action.Declaration, er
 	if e.Declared, err = t.spec(); err != nil {
 		return d, err
 	}
-	d = action.Declaration{Tool: e, Evidence: t.Sensitivity == string(tool.Write), Effect: approval.Outside, Repeatable: t.Repeatable}
+	d = action.Declaration{Tool: e, Evidence: t.Sensitivity == string(tool.Write), Effect: approval.Outside, Address: t.Endpoint, Repeatable: t.Repeatable}
 	if t.Evidence != nil {
 		d.Evidence = *t.Evidence
 	}

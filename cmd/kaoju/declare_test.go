@@ -52,7 +52,7 @@ func TestADeclaredToolIsWhatItsFileSays(t *testing.T) {
 	d := all[len(all)-1]
 	e := d.Tool.(*toolkit.Endpoint)
 	spec := e.Spec()
-	if spec.Name != "open_ticket" || spec.Role != access.KnowledgeAdmin || d.Level != access.Editor || !d.Evidence || !d.Repeatable || d.Host != "tickets.example.com:443" ||
+	if spec.Name != "open_ticket" || spec.Role != access.KnowledgeAdmin || d.Level != access.Editor || !d.Evidence || !d.Repeatable || d.Host != "tickets.example.com:443" || d.Address != e.URL ||
 		e.Key != "k" || e.Secret != "s" || e.Timeout.String() != "5s" || e.URL != "https://tickets.example.com/api/tickets" || !strings.Contains(string(spec.Schema), `"object_id":{"type":"string"}`) {
 		t.Errorf("%+v %+v", d, e)
 	}

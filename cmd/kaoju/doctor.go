@@ -157,7 +157,7 @@ func modelDetail(model llm.Info) string {
 	case model.Remote:
 		return model.Name + " at " + model.Host + ": questions and passages leave this machine"
 	}
-	return model.Name + " at " + model.Host + ", on this machine"
+	return model.Name + " at " + model.Host + ", which counts as local"
 }
 
 func verifierDetail(verifier llm.Generator) string {
@@ -168,7 +168,7 @@ func verifierDetail(verifier llm.Generator) string {
 	if i.Remote {
 		return i.Name + " at " + i.Host + ": sentences and the excerpts they cite leave this machine"
 	}
-	return i.Name + " at " + i.Host + ", on this machine"
+	return i.Name + " at " + i.Host + ", which counts as local"
 }
 
 func limitDetail(conf *config) string {

@@ -47,7 +47,7 @@ func feedbackCommand(c *cli) *cobra.Command {
 
 func exportFlags(cmd *cobra.Command) {
 	cmd.Flags().String("format", "md", "md or docx; by the name of the output, where it is not given")
-	cmd.Flags().StringP("output", "o", "", "file to write; the standard output if it is not given")
+	outputFlag(cmd)
 }
 
 // either does something on the server that is named, or on the data folder.
@@ -189,9 +189,19 @@ func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, e ex
 	if err != nil {
 		return err
 	}
+	return c.deliver(cmd, raw)
+}
+
+// outputFlag names the file that deliver writes.
+func outputFlag(cmd *cobra.Command) {
+	cmd.Flags().StringP("output", "o", "", "file to write; the standard output if it is - or not given")
+}
+
+// deliver writes what was exported to where the person wants it.
+func (c *cli) deliver(cmd *cobra.Command, raw []byte) error {
 	file, _ := cmd.Flags().GetString("output")
 	if file == "" || file == "-" {
-		_, err = c.out.Write(raw)
+		_, err := c.out.Write(raw)
 		return err
 	}
 	// What was exported is its owner's alone, until the owner says otherwise.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/eval/report"
 	"github.com/kaoju/kaoju/internal/eval/trial"
@@ -50,7 +51,8 @@ interrupted, 2 usage or a question file that is wrong.`,
 	f.StringArray("min", nil, "GROUP=SHARE that has to pass, such as retrieval=0.9; all of it if left out")
 	f.String("junit", "", "write JUnit to this file")
 	f.String("html", "", "write a page with charts to this file")
-	addFlags(cmd, "data", "as", "tenant", "model_url", "model", "model_api", "run_time", "request_time", "runs")
+	addFlags(cmd, "data", "as", "tenant", "runs")
+	addFlags(cmd, modelSettings...)
 	jsonFlag(cmd)
 	list := &cobra.Command{Use: "list", Short: "List stored results, newest first", Args: args(cobra.NoArgs), RunE: c.action(c.listEvals)}
 	show := &cobra.Command{Use: "show ID", Short: "Print a stored result", Args: args(cobra.ExactArgs(1)), RunE: c.action(c.showEval)}
@@ -184,6 +186,15 @@ func (c *cli) evaluate(ctx context.Context, conf *config, cmd *cobra.Command, li
 
 // try runs the cases and names the result.
 func (c *cli) try(ctx context.Context, s *stack, e evaluation, o trial.Options) (eval.Result, error) {
+	tenants := []access.TenantID{o.Tenant}
+	for _, one := range e.suite.Cases {
+		if one.Tenant != "" {
+			tenants = append(tenants, one.Tenant)
+		}
+	}
+	if err := c.tellOfTenants(ctx, s, tenants); err != nil {
+		return eval.Result{}, err
+	}
 	bounded, release := context.WithTimeout(ctx, e.time)
 	defer release()
 	bar := newProgress(c.err, len(e.suite.Cases))

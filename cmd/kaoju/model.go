@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
@@ -17,6 +18,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/llm/textcall"
 	"github.com/kaoju/kaoju/internal/outbound"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // generatorOf makes what answers: the adapter of the configured endpoint, or the rule-based engine.
@@ -33,11 +35,15 @@ func generatorOf(conf *config) (llm.Generator, error) {
 
 // adapterOf makes the adapter of the model that answers. Extra fields go into every request.
 func adapterOf(conf *config, extra map[string]json.RawMessage) (llm.Generator, error) {
-	place := llm.ByAddress
-	if p := conf.get("model_place"); p != "auto" {
-		place = llm.Place(p)
+	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), placeOf(conf.get("model_place"))}, extra)
+}
+
+// placeOf is the place that a setting declares.
+func placeOf(setting string) llm.Place {
+	if setting == "auto" {
+		return llm.ByAddress
 	}
-	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), place}, extra)
+	return llm.Place(setting)
 }
 
 // endpointSettings say where a model answers, in which protocol, and where that counts as being.
@@ -72,21 +78,55 @@ func reach(address string) (*http.Client, error) {
 	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
 }
 
+// modelSettings are the settings of what answers and of what checks. Every command under which one
+// of them works has all of them as flags.
+var modelSettings = []string{
+	"model_url", "model", "model_api", "model_tools", "model_place", "verifier", "verifier_url", "verifier_model", "verifier_api",
+	"verifier_place", "run_time", "request_time",
+}
+
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.
 func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req agent.Request) (api.Answer, error) {
-	local, err := s.desk.LocalOnly(ctx, actor)
-	if err != nil {
+	if err := c.tellOfTenants(ctx, s, []access.TenantID{actor.Tenant}); err != nil {
 		return api.Answer{}, err
-	}
-	if s.model.Remote && !local {
-		c.leaves(s.model.Host)
-	}
-	if s.verifier.Remote && !local {
-		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", terminal.Clean(s.verifier.Host))
 	}
 	return s.ask(ctx, actor, req)
 }
 
-func (c *cli) leaves(host string) {
-	c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(host))
+// tellOfTenants says where text of tenants goes from this process. Of a tenant that is local-only
+// nothing goes anywhere, and of one that is not there neither.
+func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.TenantID) error {
+	slices.Sort(tenants)
+	for _, id := range slices.Compact(tenants) {
+		tenant, err := s.db.Tenancy().Tenant(ctx, id)
+		switch {
+		case problem.Is(err, problem.NotFound), err == nil && tenant.LocalOnly:
+			continue
+		case err != nil:
+			return err
+		}
+		c.tellWhere(s.model, s.verifier)
+		return nil
+	}
+	return nil
+}
+
+// tellOfServer says where a server sends the text of whoever asks it.
+func (c *cli) tellOfServer(ctx context.Context, client *api.Client) error {
+	system, err := client.System(ctx)
+	if err == nil {
+		m, v := system.Model, system.Verifier
+		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote})
+	}
+	return err
+}
+
+// tellWhere says what goes to whom, of that which leaves the machine that answers.
+func (c *cli) tellWhere(model, verifier llm.Info) {
+	if model.Remote {
+		c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(model.Host))
+	}
+	if verifier.Remote {
+		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", terminal.Clean(verifier.Host))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,30 @@ func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
 	}
 }
 
+func TestTheVerifierIsWhereTheSettingsSay(t *testing.T) {
+	for name, c := range map[string]struct {
+		verifier, url, model, place string
+		remote                      bool
+	}{
+		"this machine":               {"endpoint", "http://127.0.0.1:9/v1", "remote", "auto", false},
+		"another":                    {"endpoint", "https://judge.example/v1", "local", "auto", true},
+		"a host of one's own":        {"endpoint", "https://judge.example/v1", "remote", "local", false},
+		"a relay on loopback":        {"endpoint", "http://127.0.0.1:9/v1", "local", "remote", true},
+		"the model that answers":     {"model", "", "local", "remote", false},
+		"the relay that answers":     {"model", "", "remote", "local", true},
+		"the model where it answers": {"model", "", "auto", "auto", true},
+	} {
+		conf := &config{values: map[string]value{
+			"model_url": {"https://api.example/v1", fromEnv}, "model": {"m", fromEnv}, "model_api": {"openai", fromDefault}, "model_place": {c.model, fromEnv},
+			"verifier": {c.verifier, fromEnv}, "verifier_url": {c.url, fromEnv}, "verifier_model": {"v", fromEnv}, "verifier_api": {"openai", fromDefault}, "verifier_place": {c.place, fromEnv},
+		}}
+		g, err := verifierOf(conf)
+		if err != nil || g.Info().Remote != c.remote {
+			t.Errorf("%s: %+v, %v", name, g, err)
+		}
+	}
+}
+
 func typeOf(v any) string { return fmt.Sprintf("%T", v) }
 
 // TestAskingSaysFirstWhereTheTextGoes asks with a model that counts as elsewhere, and with one that
@@ -54,6 +79,55 @@ func TestAskingSaysFirstWhereTheTextGoes(t *testing.T) {
 	}
 }
 
+// TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes names whoever answers and whoever checks, for
+// the commands beside asking on files and folders.
+func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
+	note := written(t, "a.md", "# Pump\n\nThe pump runs at 50 Hz.\n")
+	questions := written(t, "q.yaml", "cases: [{id: a, question: How fast does the pump run?}]\n")
+	e := llmtest.NewEndpoint(t, llmtest.Status(400, "{}")).Forever()
+	for place, said := range map[string]bool{"remote": true, "local": false} {
+		of := []string{"--model-url", e.URL, "--model", "m", "--model-place", place, "--verifier", "model"}
+		told := func(status int, line ...string) {
+			t.Helper()
+			got, _, errs := kaoju(t, line...)
+			answers, checks := strings.Contains(errs, "passages that are read go to "+e.HostPort()), strings.Contains(errs, "they cite go to "+e.HostPort()+", to be checked")
+			if got != status || answers != said || checks != said {
+				t.Errorf("%s, %v: status %d, %t, %t: %s", place, line[:2], got, answers, checks, errs)
+			}
+		}
+		data := folder(t, note)
+		told(exitFailed, append([]string{"eval", questions, "--in", note}, of...)...)
+		told(exitFailed, append([]string{"eval", questions, "--data", data}, of...)...)
+		told(exitRefused, append([]string{"run", "resume", "run_unknown", "--data", data}, of...)...)
+		s := serveDemo(t, t.TempDir(), of...)
+		at := []string{"--server", s.url, "--token", s.tokens["ALICE"]}
+		told(exitFailed, append([]string{"ask", "上海住宿上限是多少？", "--json"}, at...)...)
+		status, body := s.call("ALICE", "GET", "/api/runs", "")
+		_, id, found := strings.Cut(body, `"run_id":"`)
+		if id, _, _ = strings.Cut(id, `"`); status != 200 || !found {
+			t.Fatalf("%d %s", status, body)
+		}
+		told(exitFailed, append([]string{"run", "resume", id}, at...)...)
+	}
+}
+
+func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
+	for _, line := range []string{"serve", "ask", "eval", "run resume"} {
+		status, out, errs := kaoju(t, append(strings.Fields(line), "--help")...)
+		for _, name := range modelSettings {
+			if flag := "--" + flagName(name) + " "; status != exitDone || !strings.Contains(out, flag) {
+				t.Errorf("%s has no %s: %d %s", line, flag, status, errs)
+			}
+		}
+	}
+	for _, s := range settings {
+		ofModel := strings.HasPrefix(s.name, "model") || strings.HasPrefix(s.name, "verifier")
+		if ofModel && s.secret == slices.Contains(modelSettings, s.name) {
+			t.Errorf("%s: a flag %t, a secret %t", s.name, !s.secret, s.secret)
+		}
+	}
+}
+
 // TestALocalOnlyTenantIsAskedWithoutAWarning since nothing of it goes anywhere.
 func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
 	note := filepath.Join(t.TempDir(), "a.md")
@@ -67,6 +141,9 @@ func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
 	e := llmtest.NewEndpoint(t).Forever()
 	var out, errs strings.Builder
 	env := map[string]string{"KAOJU_MODEL_URL": e.URL, "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": "remote"}
+	questions := written(t, "q.yaml", "cases: [{id: a, question: How fast does the pump run?}]\n")
+	execute(t.Context(), []string{"eval", questions, "--data", data}, env, strings.NewReader(""), &out, &errs)
+	execute(t.Context(), []string{"run", "resume", "run_unknown", "--data", data}, env, strings.NewReader(""), &out, &errs)
 	status := execute(t.Context(), []string{"ask", "--data", data, "--json", "How fast does the pump run?"}, env, strings.NewReader(""), &out, &errs)
 	if status != exitDone || e.Requests() != 0 || strings.Contains(errs.String(), "go to") || !strings.Contains(out.String(), "local_only") || !strings.Contains(out.String(), "50 Hz") {
 		t.Errorf("status %d after %d requests: %s%s", status, e.Requests(), out.String(), errs.String())

@@ -123,8 +123,10 @@ func TestABundleIsVerifiedWithNothingButItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := done(t, append(on, "run", "bundle", run)...); again != string(raw) {
-			t.Errorf("run %d: a second bundle has other bytes", i)
+		for _, out := range [][]string{nil, {"-o", "-"}} {
+			if again := done(t, append(append(on, "run", "bundle", run), out...)...); again != string(raw) {
+				t.Errorf("run %d: a second bundle, by %v, has other bytes", i, out)
+			}
 		}
 		if out := done(t, "bundle", "verify", file, "--key", key); !strings.Contains(out, run) || !strings.Contains(out, "signed by") && !strings.Contains(out, "签名") {
 			t.Errorf("run %d: %s", i, out)
@@ -138,7 +140,11 @@ func TestABundleIsVerifiedWithNothingButItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lie := keptAs(t, "lie.json", strings.ReplaceAll(string(raw), "650", "651"))
+	nowhere := filepath.Join(t.TempDir(), "no", "folder")
+	if out := fails(t, exitFailed, append(on, "run", "bundle", runs["ALICE0"], "-o", nowhere)...); !strings.Contains(out, nowhere) {
+		t.Error(out)
+	}
+	lie := keptAs(t, "lie.json", strings.ReplaceAll(string(raw), "650 元", "651 元"))
 	if out := fails(t, exitFailed, "bundle", "verify", lie, "--key", key); !strings.Contains(out, "was changed after") {
 		t.Error(out)
 	}

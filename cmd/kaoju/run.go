@@ -49,7 +49,7 @@ then cancelled. A run that has ended stays as it is.`,
 	for _, cmd := range []*cobra.Command{show, events, resume, cancel, out} {
 		addFlags(cmd, "data", "as", "tenant", "server", "token")
 	}
-	addFlags(resume, "model_url", "model", "model_api", "run_time", "request_time")
+	addFlags(resume, modelSettings...)
 	for _, cmd := range []*cobra.Command{show, resume, cancel} {
 		jsonFlag(cmd)
 	}
@@ -64,6 +64,9 @@ func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, l
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			id := run.ID(list[0])
+			if err := c.tellOfTenants(ctx, s, []access.TenantID{actor.Tenant}); err != nil {
+				return err
+			}
 			if _, err := s.agent.Resume(ctx, actor, id); err != nil {
 				return named(err, "run "+list[0])
 			}
@@ -98,6 +101,9 @@ func (c *cli) resumeOnServer(ctx context.Context, conf *config, id string) (api.
 	}
 	before, err := client.Run(ctx, id)
 	if err != nil {
+		return api.Run{}, err
+	}
+	if err := c.tellOfServer(ctx, client); err != nil {
 		return api.Run{}, err
 	}
 	if _, err := client.ResumeRun(ctx, id); err != nil {

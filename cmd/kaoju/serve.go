@@ -32,9 +32,9 @@ With --demo an empty data folder is filled with fictional documents first, and t
 users are printed. A folder that the demonstration filled is served as it is.`,
 		RunE: c.action(c.serve),
 	}
-	addFlags(cmd, "data", "listen", "model_url", "model", "model_api", "model_tools", "model_place",
-		"verifier", "verifier_url", "verifier_model", "verifier_api", "max_file_bytes", "workers", "runs", "run_time", "request_time", "run_tokens",
-		"token_rate", "tenant_rate", "secure_cookie", "tools_file", "confirm_sensitive", "log_level")
+	addFlags(cmd, modelSettings...)
+	addFlags(cmd, "data", "listen", "max_file_bytes", "workers", "runs", "run_tokens", "token_rate", "tenant_rate",
+		"secure_cookie", "tools_file", "confirm_sensitive", "log_level")
 	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
 	return cmd
 }
@@ -187,6 +187,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	case err = <-failed:
 	case <-ctx.Done():
 		stop()
+		s.actions.Close() // A call under way would hold up what waits for it, here and in requests.
 		patience, release := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer release()
 		if server.Shutdown(patience) != nil {
@@ -194,6 +195,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 		}
 	}
 	stop()
+	s.actions.Close()
 	background.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

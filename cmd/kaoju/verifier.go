@@ -35,7 +35,7 @@ func verifierOf(conf *config) (llm.Generator, error) {
 	case "model":
 		return adapterOf(conf, steady)
 	case "endpoint":
-		return modelAt(endpointSettings{conf.get("verifier_url"), conf.get("verifier_model"), conf.get("verifier_key"), conf.get("verifier_api"), llm.ByAddress}, steady)
+		return modelAt(endpointSettings{conf.get("verifier_url"), conf.get("verifier_model"), conf.get("verifier_key"), conf.get("verifier_api"), placeOf(conf.get("verifier_place"))}, steady)
 	}
 	return nil, nil
 }

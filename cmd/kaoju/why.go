@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,7 +104,7 @@ func runBundleCommand(c *cli) *cobra.Command {
 		RunE: c.action(c.runBundle),
 	}
 	addFlags(cmd, "data", "as", "tenant", "server", "token")
-	cmd.Flags().StringP("output", "o", "", "file to write; the standard output if it is not given")
+	outputFlag(cmd)
 	return cmd
 }
 
@@ -125,10 +124,5 @@ func (c *cli) runBundle(ctx context.Context, conf *config, cmd *cobra.Command, l
 	}); err != nil {
 		return err
 	}
-	name, _ := cmd.Flags().GetString("output")
-	if name == "" {
-		_, err := c.out.Write(file)
-		return err
-	}
-	return os.WriteFile(name, file, 0o600)
+	return c.deliver(cmd, file)
 }

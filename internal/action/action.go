@@ -35,8 +35,10 @@ type Declaration struct {
 	// Evidence is true for a tool whose call needs an answer of the person's that cites the version.
 	Evidence bool
 	Effect   approval.Effect
-	// Host is where the arguments go to; "" for an effect in the store.
+	// Host is where the arguments go to, as a card tells it; "" for an effect in the store.
 	Host string
+	// Address is the whole address there.
+	Address string
 	// Repeatable is true if the other side does a thing once however often it is asked with one
 	// Idempotency-Key.
 	Repeatable bool
@@ -65,6 +67,7 @@ type Engine struct {
 	tools    map[string]declared
 	life     context.Context // ends when the engine is closed
 	end      context.CancelFunc
+	closing  sync.Mutex // so that no call begins once Close waits
 	work     sync.WaitGroup
 }
 

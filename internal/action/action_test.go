@@ -184,6 +184,16 @@ func TestClosingBreaksOffACallAndSaysThatNobodyKnows(t *testing.T) {
 	})
 }
 
+func TestAClosedEngineBeginsNoCall(t *testing.T) {
+	o := &office{}
+	e := engineOf(t, o, action.Declaration{Effect: approval.Outside, Tool: remote{spec("t", schema), nil}})
+	e.Close()
+	e.Close()
+	if k, err := e.Carry(t.Context(), o.task); err == nil || k.Status != approval.Queued || o.claims != 0 {
+		t.Errorf("%+v, %v after %d claims", k, err, o.claims)
+	}
+}
+
 func TestACallThatHangsEndsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &office{}
@@ -232,7 +242,8 @@ func TestAnythingOfADeclarationThatChangedIsAnotherTool(t *testing.T) {
 	pins := map[string]bool{action.Pin(base): true}
 	for _, change := range []func(*action.Declaration){
 		func(d *action.Declaration) { d.Host = "b:1" }, func(d *action.Declaration) { d.Level = access.Editor }, func(d *action.Declaration) { d.Evidence = true },
-		func(d *action.Declaration) { d.Effect = approval.Recorded }, func(d *action.Declaration) { d.Tool = remote{spec: spec("u", schema)} },
+		func(d *action.Declaration) { d.Address = "https://a:1/tickets" }, func(d *action.Declaration) { d.Address = "https://a:1/tickets?urgent=1" },
+		func(d *action.Declaration) { d.Repeatable = true }, func(d *action.Declaration) { d.Effect = approval.Recorded }, func(d *action.Declaration) { d.Tool = remote{spec: spec("u", schema)} },
 	} {
 		d := base
 		change(&d)

@@ -23,9 +23,11 @@ const tries = 3
 
 // Carry carries out an approved call and returns how its task ended. It goes on when the request
 // that led to it is given up: the decision was made. A task that another worker has is returned as
-// it is.
+// it is. A closed engine carries out nothing: the task waits for the next one.
 func (e *Engine) Carry(ctx context.Context, k approval.Task) (approval.Task, error) {
-	e.work.Add(1)
+	if err := e.enter(); err != nil {
+		return k, err
+	}
 	defer e.work.Done()
 	ctx, stop := e.detached(ctx)
 	defer stop()
@@ -44,6 +46,17 @@ func (e *Engine) Carry(ctx context.Context, k approval.Task) (approval.Task, err
 	}
 }
 
+// enter counts a call as under way, unless the engine is closed.
+func (e *Engine) enter() error {
+	e.closing.Lock()
+	defer e.closing.Unlock()
+	if err := e.life.Err(); err != nil {
+		return err
+	}
+	e.work.Add(1)
+	return nil
+}
+
 // detached is a context that ends with the engine and not with a request.
 func (e *Engine) detached(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -52,9 +65,11 @@ func (e *Engine) detached(ctx context.Context) (context.Context, func()) {
 }
 
 // Close breaks off the calls under way, which may leave tasks whose outcome is unknown, and returns
-// when that is written.
+// when that is written. None begins any more. It may be called again.
 func (e *Engine) Close() {
+	e.closing.Lock()
 	e.end()
+	e.closing.Unlock()
 	e.work.Wait()
 }
 

@@ -206,6 +206,6 @@ func refusal(f *tool.Failure) error {
 // anything of it changed is another tool, and what was agreed does not hold for it.
 func Pin(t Declaration) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %t %s %q", t.Tool.Spec().Hash(), max(t.Level, access.Reader), t.Evidence, t.Effect, t.Host)
+	fmt.Fprintf(h, "%s %s %t %s %q %q %t", t.Tool.Spec().Hash(), max(t.Level, access.Reader), t.Evidence, t.Effect, t.Host, t.Address, t.Repeatable)
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -113,11 +113,13 @@ type Tasks interface {
 	// Due returns the tasks that nobody works on at a time: queued ones, and running ones whose
 	// lease has run out by then, oldest first.
 	Due(ctx context.Context, at time.Time) ([]Task, error)
-	// Claim leases a task that nobody works on to a worker and raises its token. The scope is the
-	// proposer's of this moment: role, access, lock version and key state are checked again. If
-	// they no longer hold, a queued task ends as Failed with permission_denied or lock_conflict, a
-	// running one as Unknown, and that task is returned. A token that is not the task's present one
-	// is TaskLost.
+	// Claim leases a task that is not final to a worker and raises its token: whoever worked under
+	// the earlier one has lost it. Whether somebody still does is not asked, for a worker claims its
+	// own task again for each further try; that a lease has run out is what Due is for. The scope is
+	// the proposer's of this moment, and another's finds no task (problem.NotFound). Role, access,
+	// lock version and key state are checked again: if they no longer hold, a queued task ends as
+	// Failed and a running one as Unknown, with permission_denied or lock_conflict, and that task is
+	// returned. A token that is not the task's present one is TaskLost.
 	Claim(ctx context.Context, scope access.Scope, id TaskID, token int64, lease time.Duration) (Task, error)
 	// Finish ends a task that is not final, with its run, events and a ledger entry. A token that is
 	// not the task's present one is TaskLost.

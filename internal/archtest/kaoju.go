@@ -121,7 +121,7 @@ func engines() []Row {
 			"access", "approval", "event", "problem", "run"),
 		row("sqlite/originals", "Files of originals know no table.", "corpus", "problem"),
 		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run"),
-		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "ledger", "problem"),
+		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "idempotency", "ledger", "problem"),
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
 			"access", "citation", "corpus", "draft", "llm", "problem", "run", "tool"),

@@ -12,7 +12,7 @@ import (
 const NoticeTime = 10 * time.Minute
 
 // Heed ends the sessions that a provider says have ended with it. It says nothing of whether there
-// were any. A token that is not verified in every point, or was heeded before, is problem.Invalid
+// were any. What could not be ended can be ended by the same token later. A token that is not verified in every point, or was heeded before, is problem.Invalid
 // "invalid_logout_token"; those are counted by address.
 func (f *Federation) Heed(ctx context.Context, token, address string) error {
 	gate, now := f.deps.Gate, f.deps.Gate.deps.Clock()
@@ -28,14 +28,14 @@ func (f *Federation) Heed(ctx context.Context, token, address string) error {
 	if err != nil {
 		return err
 	}
-	err = f.deps.Arrivals.Spend(ctx, "notice "+HashToken(f.Issuer()+"\x00"+n.ID), now.Add(3*NoticeTime))
+	_, err = f.deps.Arrivals.EndProvided(ctx, Ending{
+		ID: "notice " + HashToken(f.Issuer()+"\x00"+n.ID), Until: now.Add(3 * NoticeTime),
+		Tenant: tenant, Issuer: f.Issuer(), Subject: n.Subject, SID: n.SID,
+	})
 	if problem.CodeOf(err) == "spent" {
 		return BadNotice("heeded before")
 	}
 	if err != nil {
-		return err
-	}
-	if _, err := f.deps.Arrivals.EndProvided(ctx, tenant, f.Issuer(), n.Subject, n.SID); err != nil {
 		return err
 	}
 	gate.networks.Give(from, now)

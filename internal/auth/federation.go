@@ -61,8 +61,9 @@ func (f *Federation) Name() string { return f.deps.Name }
 // Issuer is the provider's name in all that it signs.
 func (f *Federation) Issuer() string { return f.deps.Provider.Issuer() }
 
-// Secure reports whether people reach this server over TLS.
-func (f *Federation) Secure() bool { return strings.HasPrefix(f.deps.Home, "https://") }
+// Secure reports whether people reach this server over TLS, as far as a provider's settings say. Of no
+// federation they say nothing.
+func (f *Federation) Secure() bool { return f != nil && strings.HasPrefix(f.deps.Home, "https://") }
 
 // SignInTime is how long a person may take at the provider.
 const SignInTime = 10 * time.Minute

@@ -64,9 +64,15 @@ func (v *vouching) Admit(_ context.Context, a auth.Arrival) (access.UserID, erro
 	return "rita", nil
 }
 
-func (v *vouching) EndProvided(_ context.Context, tenant access.TenantID, issuer, subject, sid string) (int, error) {
-	v.ended = append(v.ended, strings.Join([]string{string(tenant), issuer, subject, sid}, " "))
-	return 0, v.broken
+func (v *vouching) EndProvided(_ context.Context, e auth.Ending) (int, error) {
+	if v.broken != nil {
+		return 0, v.broken
+	}
+	if err := v.Spend(context.Background(), e.ID, e.Until); err != nil {
+		return 0, err
+	}
+	v.ended = append(v.ended, strings.Join([]string{string(e.Tenant), e.Issuer, e.Subject, e.SID}, " "))
+	return 1, nil
 }
 
 func (v *vouching) PutIdentity(_ context.Context, _ access.UserID, link auth.Identity) (auth.Identity, error) {
@@ -102,6 +108,17 @@ func vouch(t *testing.T, change ...func(*auth.FederationDeps)) (*vouching, *auth
 func back(d auth.Departing) auth.Callback {
 	_, state, _ := strings.Cut(d.Location, "state=")
 	return auth.Callback{Cookie: d.Cookie, Reply: auth.Reply{State: state, Code: "c"}, Address: "192.0.2.1:4711", Agent: "Browser"}
+}
+
+func TestTLSIsWhatTheSettingsOfAProviderSay(t *testing.T) {
+	if (*auth.Federation)(nil).Secure() {
+		t.Error("without a provider, its settings speak of TLS")
+	}
+	for home, want := range map[string]bool{"https://kaoju.example/": true, "http://127.0.0.1:8000/": false} {
+		if _, f := vouch(t, func(d *auth.FederationDeps) { d.Home = home }); f.Secure() != want {
+			t.Errorf("%s: %v", home, f.Secure())
+		}
+	}
 }
 
 func TestACompletedSignInBeginsASession(t *testing.T) {
@@ -165,6 +182,24 @@ func TestAFailingStoreLetsNobodyThroughTheProvider(t *testing.T) {
 	}
 	if _, err := f.BeginLink(t.Context(), "ks_x", "/"); !errors.Is(err, v.broken) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A provider gives a notice again that was answered with an error. It must not find it used up.
+func TestANoticeThatCouldNotBeHeededIsHeededLater(t *testing.T) {
+	v, f := vouch(t)
+	v.notice = auth.Notice{ID: "n", Subject: "known", SID: "sid"}
+	v.broken = errors.New("disk")
+	if err := f.Heed(t.Context(), "t", ""); !errors.Is(err, v.broken) || len(v.spent) != 0 {
+		t.Fatalf("%v, spent %v", err, v.spent)
+	}
+	v.broken = nil
+	ok(t, f.Heed(t.Context(), "t", ""))
+	if !slices.Equal(v.ended, []string{"acme https://id.example known sid"}) {
+		t.Errorf("%q", v.ended)
+	}
+	if err := f.Heed(t.Context(), "t", ""); problem.CodeOf(err) != "invalid_logout_token" || len(v.ended) != 1 {
+		t.Errorf("%v, ended %q", err, v.ended)
 	}
 }
 

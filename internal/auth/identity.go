@@ -60,7 +60,18 @@ type Arrivals interface {
 	// Spend uses an id up: the second time is problem.Conflict "spent". Ids whose time is over
 	// are forgotten; nothing that they stood for may be good any longer then.
 	Spend(ctx context.Context, id string, until time.Time) error
-	// EndProvided ends the sessions that began through an issuer: those of a subject, of a
-	// session of the provider's, or of both where both are named. It returns how many.
-	EndProvided(ctx context.Context, tenant access.TenantID, issuer, subject, sid string) (int, error)
+	// EndProvided uses a notice up and ends the sessions that it is about, in one transaction: a
+	// notice that could not be heeded can be given again. It returns how many have ended. A notice
+	// that was used up before is problem.Conflict "spent", and ends none.
+	EndProvided(ctx context.Context, e Ending) (int, error)
+}
+
+// Ending is a provider's notice that sessions which began through it have ended: those of a subject,
+// of a session of the provider's, or of both where both are named.
+type Ending struct {
+	ID    string    // what Spend would know the notice by
+	Until time.Time // how long it is remembered
+
+	Tenant               access.TenantID
+	Issuer, Subject, SID string
 }

@@ -52,13 +52,7 @@ func (s *server) signInWays(context.Context, access.Actor, *nothing) (*answer[ap
 
 // ticket writes the cookie of a sign-in under way, or takes it away.
 func (s *server) ticket(v visit, sealed string, expires time.Time) string {
-	return s.keep(http.Cookie{Name: signInCookie, Value: sealed, Path: signInPath, Secure: s.protected(v)}, expires)
-}
-
-// protected reports whether the browser came over TLS, by what the operator says and never by what
-// the request does.
-func (s *server) protected(v visit) bool {
-	return v.tls || s.deps.SecureCookie || s.deps.Federation.Secure()
+	return s.keep(v, http.Cookie{Name: signInCookie, Value: sealed, Path: signInPath}, expires)
 }
 
 func (s *server) beginSignIn(ctx context.Context, _ access.Actor, in *struct {
@@ -96,8 +90,7 @@ func (s *server) completeSignIn(ctx context.Context, _ access.Actor, _ *struct {
 			cookies = append(cookies, s.ticket(v, "", time.Time{}))
 		}
 		if out.Secret != "" {
-			c := http.Cookie{Name: sessionCookie, Value: out.Secret, Path: "/", Secure: s.protected(v)}
-			cookies = append(cookies, s.keep(c, out.Session.ExpiresAt))
+			cookies = append(cookies, s.cookie(v, out.Secret, out.Session.ExpiresAt))
 		}
 		return out.Return, cookies, err
 	})

@@ -67,6 +67,16 @@ func TestBehindAProxyWithTLSTheCookiesAreForTLSAlone(t *testing.T) {
 	if c := rec.Result().Cookies(); rec.Code != http.StatusSeeOther || len(c) != 1 || !c[0].Secure {
 		t.Errorf("%d %v", rec.Code, c)
 	}
+	// The session of a password is one with that of a provider, and so is its end.
+	h.password("alice", good)
+	session := h.signIn("alice", good)
+	if !session.Secure {
+		t.Errorf("signing in with a password: %+v", session)
+	}
+	rec = h.browse(session, "DELETE", "/api/session", "")
+	if c := rec.Result().Cookies(); rec.Code != http.StatusNoContent || len(c) != 1 || c[0].MaxAge >= 0 || !c[0].Secure {
+		t.Errorf("signing out: %d %v", rec.Code, c)
+	}
 }
 
 // counted counts what is written on behalf of arrivals.

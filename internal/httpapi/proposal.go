@@ -31,7 +31,7 @@ func (s *server) proposals() {
 		id, path, what string
 		kind           approval.Kind
 	}{
-		{"proposal", "/api/publish-proposals", "proposals to publish", approval.Publish}, {"approval", "/api/approvals", "calls that wait for a decision", ""},
+		{"proposal", "/api/publish-proposals", "proposals to publish", approval.Publish}, {"approval", "/api/approvals", "proposals of every kind", ""},
 	} {
 		d := docket{s, name.kind}
 		handle(s, operation("list-"+name.id+"s", http.MethodGet, name.path, "The caller's own "+name.what+", newest first", 0), d.list)

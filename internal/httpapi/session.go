@@ -66,12 +66,14 @@ type cookied struct {
 
 // cookie writes the cookie of a session, or takes it away where the secret is "".
 func (s *server) cookie(v visit, secret string, expires time.Time) string {
-	return s.keep(http.Cookie{Name: sessionCookie, Value: secret, Path: "/", Secure: v.tls || s.deps.SecureCookie}, expires)
+	return s.keep(v, http.Cookie{Name: sessionCookie, Value: secret, Path: "/"}, expires)
 }
 
 // keep writes a cookie that scripts cannot read and other sites' forms do not send. One without a
-// value is taken away.
-func (s *server) keep(c http.Cookie, expires time.Time) string {
+// value is taken away. It is for TLS alone where the browser came over TLS, by what the operator
+// says and never by what the request does.
+func (s *server) keep(v visit, c http.Cookie, expires time.Time) string {
+	c.Secure = v.tls || s.deps.SecureCookie || s.deps.Federation.Secure()
 	c.HttpOnly, c.SameSite, c.MaxAge = true, http.SameSiteLaxMode, -1
 	if c.Value != "" {
 		c.MaxAge = max(1, int(expires.Sub(s.deps.Clock()).Seconds()))

@@ -20,11 +20,11 @@ func (w *world) export(t *rapid.T) {
 		return send("POST", "/api/tools/"+name+"/proposals", map[string]any{"object_id": id, "version": number})
 	}
 	if !w.may(who, v, Find) {
-		w.same(who, "export", wish(v.id), wish("doc_unknown"))
+		w.same(who, "task export", wish(v.id), wish("doc_unknown"))
 		return
 	}
 	if name == "export_history" && !w.may(who, v, Past) {
-		w.same(who, "export", wish(v.id), wish("doc_unknown"))
+		w.same(who, "task export", wish(v.id), wish("doc_unknown"))
 		return
 	}
 	r := w.look(who, Find, "export card", wish(v.id))
@@ -42,7 +42,7 @@ func (w *world) export(t *rapid.T) {
 	w.expect(200, who, send("POST", "/api/approvals/"+id+"/decisions", map[string]any{"approved": approved}))
 	task := "task_" + strings.TrimPrefix(id, "prop_")
 	if !approved {
-		w.same(who, "export", get("/api/tasks/"+task), get("/api/tasks/task_unknown"))
+		w.same(who, "task export", get("/api/tasks/"+task), get("/api/tasks/task_unknown"))
 		return
 	}
 	w.exports = append(w.exports, asked{id: task, by: who})
@@ -52,7 +52,7 @@ func (w *world) export(t *rapid.T) {
 // fetch fetches an export as somebody who may, and judges what comes.
 func (w *world) fetch(who, task string) {
 	w.look(who, Cite, "task", get("/api/tasks/"+task))
-	w.look(who, Open, "export", get("/api/tasks/"+task+"/result"))
+	w.look(who, Open, "task export", get("/api/tasks/"+task+"/result"))
 }
 
 // exported fetches an earlier export again, under the rights of now, as its proposer or as another.
@@ -66,13 +66,13 @@ func (w *world) exported(t *rapid.T) {
 	case who == e.by:
 		w.fetch(who, e.id)
 	default:
-		w.same(who, "export", get("/api/tasks/"+e.id+"/result"), get("/api/tasks/task_unknown/result"))
+		w.same(who, "task export", get("/api/tasks/"+e.id+"/result"), get("/api/tasks/task_unknown/result"))
 		w.same(who, "task", get("/api/tasks/"+e.id), get("/api/tasks/task_unknown"))
 		w.look(who, Cite, "proposal", get("/api/approvals"))
 	}
 	if rapid.IntRange(0, 5).Draw(t, "late") == 0 && !w.away[e.by] {
 		w.p.clock.step(16 * time.Minute)
-		if r := w.look(e.by, Find, "export", get("/api/tasks/"+e.id+"/result")); r.status == 200 {
+		if r := w.look(e.by, Find, "task export", get("/api/tasks/"+e.id+"/result")); r.status == 200 {
 			w.fail("an export of %s is given out after its time", e.by)
 		}
 		w.exports = nil

@@ -92,10 +92,14 @@ func (w *world) rewrite(t *rapid.T, d asked, path string) {
 	if r.status != 200 || json.Unmarshal([]byte(r.body), &seen) != nil {
 		return
 	}
-	edit := send("PUT", path, map[string]any{"body": seen.Body + "\n" + w.own[d.by].Token + "。", "discard_withheld": seen.Reduced && rapid.Bool().Draw(t, "discard")})
+	discard := seen.Reduced && rapid.Bool().Draw(t, "discard")
+	edit := send("PUT", path, map[string]any{"title": w.own[d.by].Token, "body": seen.Body + "\n" + w.own[d.by].Token + "。", "discard_withheld": discard})
 	edit.headers = append(edit.headers, "If-Match", "*")
-	if r := w.look(d.by, Cite, "draft", edit); r.status != 200 && !seen.Reduced {
+	switch r := w.look(d.by, Cite, "draft", edit); {
+	case r.status != 200 && !seen.Reduced:
 		w.fail("an edit of a whole draft: %d %s", r.status, r.body)
+	case r.status == 200 && seen.Reduced && !discard:
+		w.fail("an edit replaced what its maker does not see, and was not told to: %s", r.body)
 	}
 }
 
@@ -104,7 +108,7 @@ func (w *world) word(who, path string) {
 	r := w.p.do(w.tokens[who], get(path))
 	w.stats.responses++
 	if r.status != 200 {
-		w.judge(who, Cite, "export", []byte(r.body))
+		w.judge(who, Cite, "word", []byte(r.body))
 		return
 	}
 	z, err := zip.NewReader(bytes.NewReader([]byte(r.body)), int64(len(r.body)))
@@ -116,5 +120,5 @@ func (w *world) word(who, path string) {
 		_, err = io.Copy(&all, part)
 		w.must(err)
 	}
-	w.judge(who, Cite, "export", all.Bytes())
+	w.judge(who, Cite, "word", all.Bytes())
 }

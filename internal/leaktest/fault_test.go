@@ -71,6 +71,9 @@ var faults = []fault{
 	}},
 	{name: "a draft is not reduced", edits: []edit{{"internal/desk/draftview.go", "if len(lost) > 0 || erasedSince {", "if len(lost) > 1000 || erasedSince {"}}},
 	{name: "a title that was given stays", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/draftview.go", "if v.Titled {", "if v.Titled && v.Title == \"\" {"}}},
+	{name: "a draft is written over unseen", edits: []edit{
+		{"internal/desk/draft.go", "if change.overwrites(view) && !change.DiscardWithheld {", "if change.overwrites(view) && change.Base < 0 {"},
+	}},
 	{name: "a draft belongs to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/draft.go", "`WHERE id = ?1 AND tenant = ?2 AND actor = ?3 AND no =", "`WHERE id = ?1 AND (tenant = ?2 OR actor = ?3 OR 1) AND no ="},
 	}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
@@ -39,5 +40,7 @@ func (t *tx) Record(ctx context.Context, e signin.Entry, raise bool) error {
 	}
 	return note(ctx, t, e.Kind, e.Tenant, e.By, e.Body)
 }
+
+func (t *tx) Made(ctx context.Context, r idempotency.Receipt) error { return made(ctx, t, r) }
 
 func (t *tx) Now() time.Time { return t.now }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -217,6 +218,26 @@ var arrivalTests = []test{
 		w.clock.Advance(time.Minute)
 		w.ok(w.Arrivals.Spend(w.ctx, "id", w.clock.Now().Add(time.Minute)))
 	}},
+	{"ANoticeIsSpentWithWhatItEnds", func(t *testing.T, w *World) {
+		w.link("rita", "r")
+		w.arrive("r", "r1", "")
+		end := auth.Ending{ID: "notice", Until: w.clock.Now().Add(time.Minute), Tenant: acme, Issuer: issuer, Subject: "r"}
+		gone, cancel := context.WithCancel(w.ctx)
+		cancel()
+		if n, err := w.Arrivals.EndProvided(gone, end); err == nil || n != 0 {
+			t.Fatalf("an ending that broke off: %d %v", n, err)
+		}
+		n, err := w.Arrivals.EndProvided(w.ctx, end)
+		w.ok(err)
+		is(w, "ended", n, 1)
+		w.signedOut(t, "r1")
+		w.want(w.Arrivals.Spend(w.ctx, "notice", end.Until), "spent")
+		w.arrive("r", "r2", "")
+		n, err = w.Arrivals.EndProvided(w.ctx, end)
+		w.want(err, "spent")
+		is(w, "ended by a spent notice", n, 0)
+		w.ok(w.session("r2"))
+	}},
 	{"AProviderEndsItsOwnSessionsAlone", func(t *testing.T, w *World) {
 		w.link("rita", "r")
 		w.link("mia", "m")
@@ -239,7 +260,8 @@ var arrivalTests = []test{
 			{globex, issuer, "r", "", nil}, {acme, issuer, "r", "zzz", nil}, {acme, issuer, "zzz", "", nil},
 		} {
 			begin()
-			n, err := w.Arrivals.EndProvided(w.ctx, c.tenant, c.issuer, c.subject, c.sid)
+			end := auth.Ending{ID: fmt.Sprint(c), Until: w.clock.Now().Add(time.Minute), Tenant: c.tenant, Issuer: c.issuer, Subject: c.subject, SID: c.sid}
+			n, err := w.Arrivals.EndProvided(w.ctx, end)
 			w.ok(err)
 			is(w, fmt.Sprint(c), n, len(c.ends))
 			left := map[string]bool{"r1": true, "r2": true, "m1": true, "p1": true}

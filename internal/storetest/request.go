@@ -160,6 +160,13 @@ var requestTests = []test{
 			w.ok(w.Auth.PutToken(ctx, auth.Token{ID: "tok_1", Hash: "h", Tenant: acme, User: "rita", Permissions: access.AllPermissions}))
 			return "tok_1"
 		})
+		for _, what := range []string{"identity", "identity that is linked already"} {
+			makes(what, func(ctx context.Context) string {
+				link, err := w.Identities.PutIdentity(ctx, "root", auth.Identity{Tenant: acme, User: "rita", Issuer: issuer, Subject: "s"})
+				w.ok(err)
+				return link.ID
+			})
+		}
 		makes("run", func(ctx context.Context) string {
 			w.ok(w.Journal.Create(ctx, w.newRun("run_k"), nil))
 			return "run_k"

@@ -30,8 +30,13 @@ var chineseWords = Words{
 	notice: map[string]string{
 		"extracted_by_rules": "未配置模型：以上回答由规则从原文摘录。", "source_truncated": "引用的来源只读了一部分。",
 		"sources_disagree": "来源之间不一致，请核对。", "not_based_on_documents": "此回答不基于任何文档。", "rules_fallback": "模型不可用，改由规则摘录。",
-		"scope_changed":    "部分来源对您已不再可用，回答未使用它们。",
-		"output_truncated": "模型的输出被截断。",
+		"scope_changed":      "部分来源对您已不再可用，回答未使用它们。",
+		"output_truncated":   "模型的输出被截断。",
+		"output_filtered":    "模型的输出被其服务方过滤。",
+		"verifier_failed":    "核对模型未能作出判断：各句仅由规则核对。",
+		"local_only":         "本租户的文本不发送给别处的模型，因此未使用那样的模型。",
+		"addresses_withheld": "回答中的网址已被隐去，可在来源中查看。",
+		"as_of":              "此回答依据所指定时刻有效的版本，而非当前版本。",
 	},
 	reasons: map[string]string{
 		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
@@ -53,6 +58,11 @@ var englishWords = Words{
 		"sources_disagree": "Sources disagree; check them.", "not_based_on_documents": "This answer is not based on any document.",
 		"scope_changed":  "Some sources are no longer available to you; the answer was made without them.",
 		"rules_fallback": "The model was not available; the answer was extracted by rules.", "output_truncated": "The model's output was cut short.",
+		"output_filtered":    "The model's output was filtered by whoever serves it.",
+		"verifier_failed":    "The verifying model gave no judgement: the sentences were checked by rules alone.",
+		"local_only":         "Text of this tenant goes to no model elsewhere, so that none was asked.",
+		"addresses_withheld": "Addresses were taken out of the answer; the sources show them.",
+		"as_of":              "This answer is from the versions in force at the time that was asked for, not from those of today.",
 	},
 	reasons: map[string]string{
 		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",

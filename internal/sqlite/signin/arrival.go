@@ -201,23 +201,31 @@ AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, list(id.Role
 
 // Spend implements auth.Arrivals.
 func (a *Arrivals) Spend(ctx context.Context, id string, until time.Time) error {
-	return a.Write(ctx, func(ctx context.Context, t Tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
-			return err
-		}
-		err := one(t.ExecContext(ctx, `INSERT INTO spent (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, until.UnixMicro()))
-		if problem.Is(err, problem.NotFound) {
-			return problem.New(problem.Conflict, "spent", "This was used already.")
-		}
+	return a.Write(ctx, func(ctx context.Context, t Tx) error { return spend(ctx, t, id, until) })
+}
+
+func spend(ctx context.Context, t Tx, id string, until time.Time) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
 		return err
-	})
+	}
+	err := one(t.ExecContext(ctx, `INSERT INTO spent (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, until.UnixMicro()))
+	if problem.Is(err, problem.NotFound) {
+		return problem.New(problem.Conflict, "spent", "This was used already.")
+	}
+	return err
 }
 
 // EndProvided implements auth.Arrivals.
-func (a *Arrivals) EndProvided(ctx context.Context, tenant access.TenantID, issuer, subject, sid string) (n int, err error) {
+func (a *Arrivals) EndProvided(ctx context.Context, e auth.Ending) (n int, err error) {
 	err = a.Write(ctx, func(ctx context.Context, t Tx) (err error) {
-		n, err = endProvided(ctx, t, tenant, issuer, subject, sid)
+		if err := spend(ctx, t, e.ID, e.Until); err != nil {
+			return err
+		}
+		n, err = endProvided(ctx, t, e.Tenant, e.Issuer, e.Subject, e.SID)
 		return err
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
 }

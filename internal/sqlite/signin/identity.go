@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -31,10 +32,14 @@ func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link aut
 		if problem.Is(err, problem.NotFound) {
 			out, err = putIdentity(ctx, t, by, link)
 		}
-		if err == nil && out.User != link.User {
+		switch {
+		case err != nil:
+			return err
+		case out.User != link.User:
 			return problem.New(problem.Conflict, "identity_taken", "This identity is another person's.")
 		}
-		return err
+		// What was linked before is what this request would have made.
+		return t.Made(ctx, idempotency.Receipt{ID: out.ID})
 	})
 	if err != nil {
 		return auth.Identity{}, err

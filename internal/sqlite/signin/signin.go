@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -24,6 +25,8 @@ type Tx interface {
 	Identity(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Identity, error)
 	// Record writes a ledger entry, and raises the tenant's epoch if raise is set.
 	Record(ctx context.Context, e Entry, raise bool) error
+	// Made writes the receipt of the request in whose name the transaction works, if there is one.
+	Made(ctx context.Context, r idempotency.Receipt) error
 }
 
 // Queries are the statements of a transaction.
