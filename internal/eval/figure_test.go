@@ -208,6 +208,19 @@ func TestWhatIsWorseThanBeforeIsARegression(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
+	harder := summed(before.Cases[0], before.Cases[1], before.Cases[2], ranked(outcome("new", g, 1), 0.1))
+	if got := eval.Compare(before, harder, nil); len(got) != 0 {
+		t.Errorf("a case that is new counts as worse: %v", got)
+	}
+	easier := summed(ranked(outcome("a", g, 1), 0.9), before.Cases[1], before.Cases[2], ranked(outcome("new", g, 1), 1))
+	easier.Cases = append(easier.Cases, easier.Cases[3], easier.Cases[3], easier.Cases[3])
+	easier.Sum()
+	if d := cmp.Diff([]eval.Regression{{Group: eval.Retrieval, Figure: "mrr", Before: 1, Now: 0.9}}, eval.Compare(before, easier, nil)); d != "" {
+		t.Errorf("cases that are new hide what fell: %s", d)
+	}
+	if got := eval.Compare(before, summed(ranked(outcome("a", g, 1), 0.9)), func(id string) bool { return id != "a" }); len(got) != 1 || got[0].Figure != "mrr" {
+		t.Errorf("of the cases that were run, what fell is not told: %v", got)
+	}
 	alone := summed(outcome("b", g, 1, finding(eval.Citation, 1)))
 	if got := eval.Compare(before, alone, func(id string) bool { return id != "b" }); len(got) != 0 {
 		t.Errorf("cases that were left out on purpose count: %v", got)
