@@ -84,16 +84,21 @@ func fallen(before, after Result) (out []Regression) {
 	return out
 }
 
-// share is the part of the tries that did not fall short in a group.
+// share is the part of the tries that did not fall short in a group. What was found of no single try,
+// such as a ledger that does not hold, speaks against all of them.
 func (c CaseResult) share(g Group) float64 {
 	if c.Tries == 0 {
 		return 0
 	}
 	bad := map[int]bool{}
 	for _, f := range c.Findings {
-		if f.Group == g {
-			bad[f.Try] = true
+		if f.Group != g {
+			continue
 		}
+		if f.Try == 0 {
+			return 0
+		}
+		bad[f.Try] = true
 	}
 	return 1 - float64(len(bad))/float64(c.Tries)
 }

@@ -202,6 +202,10 @@ func TestWhatIsWorseThanBeforeIsARegression(t *testing.T) {
 			summed(ranked(outcome("a", g, 1), 0.9), before.Cases[1], before.Cases[2]),
 			[]eval.Regression{{Group: eval.Retrieval, Figure: "mrr", Before: 1, Now: 0.9}},
 		},
+		"the ledger does not hold": {
+			summed(ranked(outcome("a", g, 1, finding(eval.Citation, 0)), 1), before.Cases[1], outcome("c", g, 4, finding(eval.Citation, 1), finding(eval.Citation, 0))),
+			[]eval.Regression{{Case: "a", Group: eval.Citation, Before: 1, Now: 0}, {Case: "c", Group: eval.Citation, Before: 0.75, Now: 0}},
+		},
 		"a figure fell a little": {summed(ranked(outcome("a", g, 1), 0.985), before.Cases[1], before.Cases[2]), nil},
 	} {
 		if d := cmp.Diff(c.want, eval.Compare(before, c.now, nil)); d != "" {
