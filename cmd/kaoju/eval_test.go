@@ -9,10 +9,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/eval"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -158,6 +160,26 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 		_, shown, _ := kaoju(t, "eval", "show", kept.Items[0].ID, "--data", data, "--tenant", tenant, "--as", c.user, "--json")
 		if !strings.Contains(shown, `"id": "`+c.has+`"`) || strings.Contains(shown, `"id": "`+c.lacks+`"`) || strings.Contains(shown, "nobodys") {
 			t.Errorf("%s keeps\n%s", tenant, shown)
+		}
+	}
+	s, err = open(t.Context(), settingsOf(t), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, tenant := range []string{"acme", "globex"} {
+		page, err := s.db.Ledger().Entries(t.Context(), tenant, 0, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var by []string
+		for _, e := range page {
+			if e.Kind == ledger.EvaluationEnded {
+				by = append(by, e.Actor)
+			}
+		}
+		if !slices.Equal(by, []string{ledger.Operator}) {
+			t.Errorf("the ledger of %s says that %v evaluated", tenant, by)
 		}
 	}
 }

@@ -154,17 +154,18 @@ func TestTheResultOfATenantHoldsNothingOfAnother(t *testing.T) {
 	other := outcome("erin", []eval.Group{eval.Citation}, 1, finding(eval.Citation, 1))
 	other.Tenant = "globex"
 	r := summed(outcome("alice", []eval.Group{eval.Citation}, 1), other)
+	r.Unfinished, r.NotRun = 3, map[access.TenantID]int{"acme": 1, "initech": 2}
 	if d := cmp.Diff([]access.TenantID{"acme", "globex"}, r.Tenants()); d != "" {
 		t.Error(d)
 	}
-	for tenant, want := range map[access.TenantID]string{"acme": "alice 1/1", "globex": "erin 0/1"} {
+	for tenant, want := range map[access.TenantID]string{"acme": "alice 1/1, 1 not run", "globex": "erin 0/1, 0 not run"} {
 		part := r.Of(tenant)
-		got := fmt.Sprintf("%s %d/%d", part.Cases[0].ID, part.Groups[0].Passed, part.Groups[0].Cases)
-		if len(part.Cases) != 1 || got != want || part.Tenant != tenant {
+		got := fmt.Sprintf("%s %d/%d, %d not run", part.Cases[0].ID, part.Groups[0].Passed, part.Groups[0].Cases, part.Unfinished)
+		if len(part.Cases) != 1 || len(part.NotRun) > 0 || got != want || part.Tenant != tenant {
 			t.Errorf("%s: %d cases, %s", tenant, len(part.Cases), got)
 		}
 	}
-	if len(r.Cases) != 2 || r.Groups[0].Cases != 2 {
+	if len(r.Cases) != 2 || r.Groups[0].Cases != 2 || r.Unfinished != 3 {
 		t.Error("taking a part changed the whole")
 	}
 }

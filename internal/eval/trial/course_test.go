@@ -52,6 +52,20 @@ func TestStoppingKeepsWhatIsDone(t *testing.T) {
 	}
 }
 
+func TestWhatWasNotRunIsCountedByTenant(t *testing.T) {
+	h := newHouse(t, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	r := h.run(ctx, suite(t, `
+- {id: done, question: ERR-1042, groups: retrieval, doc_keys: error-codes}
+- {id: a, question: q}
+- {id: b, question: q, tenant: globex}
+- {id: c, question: q, tenant: acme}
+`), trial.Options{Parallel: 1, Done: func(eval.CaseResult) { stop() }})
+	if d := cmp.Diff(map[access.TenantID]int{"acme": 2, "globex": 1}, r.NotRun); d != "" || r.Unfinished != 3 {
+		t.Errorf("%d not run: %s", r.Unfinished, d)
+	}
+}
+
 func TestStoppingLeavesNoRunUnderWay(t *testing.T) {
 	h := newHouse(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
