@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -75,6 +76,26 @@ func TestAReportThatCannotBeWrittenFails(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "no", "folder")
 		if status, _, errs := kaoju(t, "eval", good, "--in", note, flag, path); status != exitFailed || !strings.Contains(errs, path) {
 			t.Errorf("%s: status %d, %s", flag, status, errs)
+		}
+	}
+}
+
+func TestAResultThatCannotBeKeptIsReportedAllTheSame(t *testing.T) {
+	for _, source := range []string{"data", "demo"} {
+		var out strings.Builder
+		cmd := evalCommand(&cli{})
+		page := filepath.Join(t.TempDir(), "page.html")
+		if err := cmd.ParseFlags([]string{"--json", "--html", page}); err != nil {
+			t.Fatal(err)
+		}
+		full := errors.New("the disk is full")
+		r := eval.Report{Result: eval.Result{Format: 1, ID: "eval_1", Source: source}}
+		err := (&cli{out: &out}).conclude(cmd, r, func() ([]eval.Result, error) { return nil, full })
+		if wants := source == "data"; errors.Is(err, full) != wants || (err != nil) != wants {
+			t.Errorf("%s: %v", source, err)
+		}
+		if _, err := os.Stat(page); err != nil || !strings.Contains(out.String(), `"eval_1"`) {
+			t.Errorf("%s: nothing was reported: %v %s", source, err, out.String())
 		}
 	}
 }
