@@ -82,13 +82,13 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 				Outcome: eval.Answered, State: "completed", FinishReason: "success",
 				Targets: []eval.Target{{Document: "doc-1"}, key("a"), key("7"), {Key: "travel", Version: 2}, {Key: "a@b", Version: 3}},
 				Rank:    2, Recall: 0.5, Codes: []string{"ERR-1042"}, Contains: []string{"650", "0.50", "yes"}, Lacks: []string{"500"}, Answer: []string{"x"},
-				Support: 1, Citations: []eval.Place{{Target: eval.Target{Document: "d", Key: "k", Version: 3}, Heading: "h", Line: 9, Quote: "650"}},
+				Support: new(1.0), Citations: []eval.Place{{Target: eval.Target{Document: "d", Key: "k", Version: 3}, Heading: "h", Line: 9, Quote: "650"}},
 			},
 			Forbid: eval.Forbidden{Targets: []eval.Target{{Document: "d9"}, key("k9"), {Key: "k9", Version: 1}}, Strings: []string{"CANARY", "秘密"}},
 		},
 		{
 			ID: "calls", Line: 35, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice", Question: "q", Reply: "done",
-			Wants: eval.Wants{Outcome: eval.Failed, Support: 0.8},
+			Wants: eval.Wants{Outcome: eval.Failed, Support: new(0.8)},
 			Calls: []eval.Call{
 				{Tool: "search_knowledge", Arguments: `{"query":"5","page":1,"on":true,"none":null,"list":[1.5,"a"]}`, Code: "ok", Stripped: 2},
 				{Tool: "read", Arguments: `{"broken"`, Code: "invalid_json"},
@@ -97,12 +97,12 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 		},
 		{
 			ID: "propose", Line: 44, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice",
-			Wants:   eval.Wants{State: "completed", Support: 0.8},
+			Wants:   eval.Wants{State: "completed", Support: new(0.8)},
 			Propose: &eval.Proposal{Document: "d3", Code: "not_found", Others: []access.UserID{"x", "y"}, Decide: eval.Approve},
 		},
 		{
 			ID: "update", Line: 48, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "acme", As: "alice", Question: "q",
-			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: 0.8},
+			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: new(0.8)},
 			Update: &eval.Update{
 				Text: "new", File: "k.md", Key: "k", Base: "kb", By: "carol",
 				Before: eval.Wants{Contains: []string{"old"}, Targets: []eval.Target{{Key: "k", Version: 1}}},

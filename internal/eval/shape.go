@@ -17,7 +17,7 @@ func (r *reader) placing(c *Case) map[string]func(field) {
 		"knowledge_bases": texts(r, &c.Bases),
 		"doc_key":         r.text(&c.DocKey),
 		"route":           r.word(&c.Route, routes()...),
-		"support":         r.share(&c.Wants.Support),
+		"support":         r.partly(&c.Wants.Support),
 		"groups": func(f field) {
 			texts(r, &group)(f)
 			c.Groups = nil
@@ -92,7 +92,7 @@ func (r *reader) expectations(w *Wants) map[string]func(field) {
 		"state": r.text(&w.State), "finish_reason": r.text(&w.FinishReason),
 		"rank": r.count(&w.Rank, 1, 50), "recall": r.share(&w.Recall), "no_hits": r.truth(&w.NoHits),
 		"codes": texts(r, &w.Codes), "contains": texts(r, &w.Contains), "lacks": texts(r, &w.Lacks), "answer": texts(r, &w.Answer),
-		"support": r.share(&w.Support),
+		"support": r.partly(&w.Support),
 		"citations": func(f field) {
 			for _, item := range r.items(f.value, f.key) {
 				w.Citations = append(w.Citations, r.place(item))
