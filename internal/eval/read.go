@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
 )
 
 // MaxBytes bounds a question file.
@@ -154,8 +155,11 @@ func (s *Suite) settle() {
 		if c.Language == "" {
 			c.Language = languageOf(c.Question)
 		}
-		if c.Wants.Outcome == "" && c.Question != "" && len(c.Calls) == 0 && c.Propose == nil && c.Wants.State == "" {
-			c.Wants.Outcome = Answered
+		if c.Question != "" && len(c.Calls) == 0 && c.Propose == nil {
+			c.Wants.settle()
+		}
+		if c.Update != nil {
+			c.Update.Before.settle()
 		}
 	}
 	if s.Language == "" {
@@ -164,6 +168,22 @@ func (s *Suite) settle() {
 			s.Language = "zh"
 		}
 	}
+}
+
+// settle fills in how a question is to end: as its state says, which names no outcome where the run
+// is not over or was stopped; answered, if nothing is said.
+func (w *Wants) settle() {
+	switch {
+	case w.Outcome != "":
+	case w.State == "":
+		w.Outcome = Answered
+	default:
+		w.Outcome = outcomes[run.State(w.State)]
+	}
+}
+
+var outcomes = map[run.State]Outcome{
+	run.Completed: Answered, run.InsufficientEvidence: Insufficient, run.Refused: Refused, run.Failed: Failed,
 }
 
 func languageOf(text string) string {

@@ -105,7 +105,7 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: new(0.8)},
 			Update: &eval.Update{
 				Text: "new", File: "k.md", Key: "k", Base: "kb", By: "carol",
-				Before: eval.Wants{Contains: []string{"old"}, Targets: []eval.Target{{Key: "k", Version: 1}}},
+				Before: eval.Wants{Outcome: eval.Answered, Contains: []string{"old"}, Targets: []eval.Target{{Key: "k", Version: 1}}},
 			},
 		},
 	}}
@@ -258,6 +258,26 @@ func TestACaseBelongsToTheGroupsThatItCanBeHeldAgainst(t *testing.T) {
 		}
 		if d := cmp.Diff(want, s.Cases[0].Groups); d != "" {
 			t.Errorf("%s: %s", text, d)
+		}
+	}
+}
+
+func TestHowAQuestionEndsIsReadFromItsState(t *testing.T) {
+	for text, want := range map[string]eval.Outcome{
+		"": eval.Answered, ", state: completed": eval.Answered, ", state: insufficient_evidence": eval.Insufficient, ", state: refused": eval.Refused,
+		", state: failed": eval.Failed, ", state: cancelled": "", ", state: refused, expect: failed": eval.Failed,
+	} {
+		now := "{id: a, question: q" + text + "}"
+		before := "{id: b, question: q, update: {publish: d, by: c, before: {contains: x" + text + "}}}"
+		s, err := eval.Read("f.yaml", []byte("cases: ["+now+", "+before+"]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Cases[0].Wants.Outcome; got != want {
+			t.Errorf("%s: %q, want %q", now, got, want)
+		}
+		if got := s.Cases[1].Update.Before.Outcome; got != want {
+			t.Errorf("%s: %q, want %q", before, got, want)
 		}
 	}
 }

@@ -21,11 +21,12 @@ import (
 )
 
 const (
-	both     = "- {id: x, question: \"192.168.1.1\", groups: retrieval, doc_keys: [error-codes, support-page], recall: 1}\n"
-	notFive  = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, lacks: [500]}\n"
-	refusal  = "- {id: x, groups: tools, propose: {document: doc-travel-v3, code: not_found}}\n"
-	approved = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3, decide: approve}}\n"
-	answers  = "- {id: x, question: 上海住宿上限是多少, groups: citation, answer: [延庆]}\n"
+	both      = "- {id: x, question: \"192.168.1.1\", groups: retrieval, doc_keys: [error-codes, support-page], recall: 1}\n"
+	notFive   = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, lacks: [500]}\n"
+	refusal   = "- {id: x, groups: tools, propose: {document: doc-travel-v3, code: not_found}}\n"
+	approved  = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3, decide: approve}}\n"
+	completed = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, state: completed, versions: travel-policy@2}\n"
+	answers   = "- {id: x, question: 上海住宿上限是多少, groups: citation, answer: [延庆]}\n"
 )
 
 // failing stores answer every call with an error.
@@ -76,6 +77,8 @@ var moreSabotages = []sabotage{
 			a.Cited[i].Version = 7
 		}
 	}), []string{"citation:mislabelled", "citation:not_cited"}},
+	{"citations that are missing where a state was named", completed, showing(func(a *desk.Account) { a.Cited = nil }),
+		[]string{"citation:no_citation", "citation:check_not_reproduced"}},
 	{"a source that must not be read", "- {id: x, question: 上海住宿上限是多少, groups: citation, forbid: {documents: doc-travel-v1}}\n", showing(func(a *desk.Account) {
 		a.Read = append(a.Read, desk.Source{Evidence: citation.Evidence{Ref: "S9", Document: "doc-travel-v1"}})
 	}), []string{"citation:forbidden_document"}},

@@ -20,7 +20,7 @@ func (y *try) update(ctx context.Context) {
 	var first run.ID
 	var cited []citation.Evidence
 	if y.ask(ctx, y.Runner) {
-		y.judge(ctx, y.before())
+		y.judge(ctx, y.c.Update.Before)
 		first = y.run
 		cited = y.read(ctx)
 	}
@@ -42,15 +42,6 @@ func (y *try) update(ctx context.Context) {
 		y.fault(eval.Citation, "update_untested", "the earlier answer leaned on no version that was replaced")
 	}
 	y.superseded(ctx, first, cited, old)
-}
-
-// before is what is expected of the answer before the update.
-func (y *try) before() eval.Wants {
-	w := y.c.Update.Before
-	if w.Outcome == "" {
-		w.Outcome = eval.Answered
-	}
-	return w
 }
 
 // read returns the passages of the run at hand.
