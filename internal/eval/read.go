@@ -18,8 +18,8 @@ import (
 const MaxBytes = 16 << 20
 
 // Read reads a question file: YAML, or lines of JSON where the name ends in .jsonl. It is strict:
-// an unknown key, a value of the wrong form and a case that could not fail are
-// problem.Invalid "invalid_questions", whose detail names each line and key.
+// an unknown key, a value of the wrong form, an expectation that the groups of its case do not look
+// at and a case that could not fail are problem.Invalid "invalid_questions", whose detail names each line and key.
 func Read(name string, raw []byte) (Suite, error) {
 	name = filepath.Base(name)
 	if len(raw) > MaxBytes {
@@ -51,6 +51,7 @@ type reader struct {
 	name     string
 	suite    Suite
 	defaults Case
+	given    []given // of each case of the suite
 	faults   []problem.Field
 }
 
@@ -155,7 +156,7 @@ func (s *Suite) settle() {
 		if c.Language == "" {
 			c.Language = languageOf(c.Question)
 		}
-		if c.Question != "" && len(c.Calls) == 0 && c.Propose == nil {
+		if c.Question != "" && !c.scripted() {
 			c.Wants.settle()
 		}
 		if c.Update != nil {
@@ -195,7 +196,7 @@ func languageOf(text string) string {
 
 // natural returns the groups of a case that names none.
 func (c Case) natural() []Group {
-	if len(c.Calls) > 0 || c.Propose != nil {
+	if c.scripted() {
 		return []Group{Tools, Traceability}
 	}
 	w := c.Wants

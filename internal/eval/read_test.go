@@ -24,7 +24,7 @@ defaults: {as: alice, tenant: acme, groups: [retrieval, citation], support: 0.8}
 cases:
   - id: all
     language: en
-    groups: citation
+    groups: [retrieval, citation]
     as: bob
     tenant: globex
     question: |
@@ -60,8 +60,9 @@ cases:
     expect: failed
   - id: propose
     groups: [tools]
-    propose: {document: d3, code: not_found, others: [x, y], decide: approve}
+    propose: {document: d3, others: [x, y], decide: approve}
     state: completed
+  - {id: refused, groups: [tools], propose: {document: d3, code: not_found}}
   - id: update
     question: q
     doc_keys: k
@@ -76,7 +77,7 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 	key := func(k corpus.Key) eval.Target { return eval.Target{Key: k} }
 	want := eval.Suite{Name: "手册", Language: "zh", K: 5, Cases: []eval.Case{
 		{
-			ID: "all", Line: 8, Groups: []eval.Group{eval.Citation}, Language: "en", Tenant: "globex", As: "bob", Question: "How long\nis it?\n",
+			ID: "all", Line: 8, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "globex", As: "bob", Question: "How long\nis it?\n",
 			Bases: []access.KnowledgeBaseID{"kb-1", "kb-2"}, DocKey: "travel", Route: "fixed_rag",
 			Wants: eval.Wants{
 				Outcome: eval.Answered, State: "completed", FinishReason: "success",
@@ -98,10 +99,14 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 		{
 			ID: "propose", Line: 44, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice",
 			Wants:   eval.Wants{State: "completed", Support: new(0.8)},
-			Propose: &eval.Proposal{Document: "d3", Code: "not_found", Others: []access.UserID{"x", "y"}, Decide: eval.Approve},
+			Propose: &eval.Proposal{Document: "d3", Others: []access.UserID{"x", "y"}, Decide: eval.Approve},
 		},
 		{
-			ID: "update", Line: 48, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "acme", As: "alice", Question: "q",
+			ID: "refused", Line: 48, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice",
+			Wants: eval.Wants{Support: new(0.8)}, Propose: &eval.Proposal{Document: "d3", Code: "not_found", Decide: eval.Decline},
+		},
+		{
+			ID: "update", Line: 49, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "acme", As: "alice", Question: "q",
 			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: new(0.8)},
 			Update: &eval.Update{
 				Text: "new", File: "k.md", Key: "k", Base: "kb", By: "carol",

@@ -31,6 +31,7 @@ func (y *try) propose(ctx context.Context) {
 	if y.c.Question != "" {
 		proposed := y.run
 		if y.ask(ctx, y.Runner) {
+			y.shows(ctx)
 			y.trace(ctx)
 		}
 		y.run = proposed
@@ -68,7 +69,18 @@ func (y *try) decide(ctx context.Context, p desk.Proposal, before standing) {
 	} else {
 		y.unchanged(ctx, before, "declining")
 	}
+	y.shows(ctx)
 	y.trace(ctx)
+}
+
+// shows looks for what is forbidden in the run at hand, as the person sees it.
+func (y *try) shows(ctx context.Context) {
+	account, err := y.Reader.Run(ctx, y.actor, y.run)
+	if err != nil {
+		y.broke("the run can't be read", err)
+		return
+	}
+	y.secrets(ctx, account)
 }
 
 // waiting looks whether the proposal is undecided, its run waits, and nothing has changed.

@@ -23,6 +23,8 @@ import (
 const (
 	both      = "- {id: x, question: \"192.168.1.1\", groups: retrieval, doc_keys: [error-codes, support-page], recall: 1}\n"
 	notFive   = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, lacks: [500]}\n"
+	muttered  = "- {id: x, as: carol, groups: tools, question: 我确认发布, propose: {document: doc-travel-v3}, forbid: {strings: [CANARY-RD-7f3a91]}}\n"
+	mute      = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3}, forbid: {strings: [CANARY-RD-7f3a91]}}\n"
 	refusal   = "- {id: x, groups: tools, propose: {document: doc-travel-v3, code: not_found}}\n"
 	approved  = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3, decide: approve}}\n"
 	completed = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, state: completed, versions: travel-policy@2}\n"
@@ -79,6 +81,13 @@ var moreSabotages = []sabotage{
 	}), []string{"citation:mislabelled", "citation:not_cited"}},
 	{"citations that are missing where a state was named", completed, showing(func(a *desk.Account) { a.Cited = nil }),
 		[]string{"citation:no_citation", "citation:check_not_reproduced"}},
+	{"a route without documents where one was to be cited", fixed, showing(func(a *desk.Account) { a.Run.Route, a.Cited = run.Direct, nil }), []string{"citation:no_citation"}},
+	{"a proposal that tells what it must not", mute, showing(func(a *desk.Account) { a.Run.Answer.Text = "CANARY-RD-7f3a91" }), []string{"tools:forbidden_text"}},
+	{"an answer that tells it while a proposal waits", muttered, showing(func(a *desk.Account) {
+		if a.Run.Kind != run.ForPublish {
+			a.Run.Answer.Text = "CANARY-RD-7f3a91"
+		}
+	}), []string{"tools:forbidden_text"}},
 	{"a source that must not be read", "- {id: x, question: 上海住宿上限是多少, groups: citation, forbid: {documents: doc-travel-v1}}\n", showing(func(a *desk.Account) {
 		a.Read = append(a.Read, desk.Source{Evidence: citation.Evidence{Ref: "S9", Document: "doc-travel-v1"}})
 	}), []string{"citation:forbidden_document"}},
