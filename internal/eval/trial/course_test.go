@@ -232,13 +232,17 @@ func TestACaseThatCannotFailFallsShort(t *testing.T) {
 }
 
 func TestAnUpdateThatTestsNothingFallsShort(t *testing.T) {
-	r := newHouse(t, nil).hold(`
-- id: x
-  question: ERR-1042
-  groups: citation
-  update: {by: carol, publish: doc-travel-v3}
-`, trial.Options{Changes: true})
-	if got := codes(r, "x"); !slices.Contains(got, "citation:update_untested") {
+	for _, group := range []string{"citation", "traceability"} {
+		r := newHouse(t, nil).hold("- {id: x, question: ERR-1042, groups: "+group+", update: {by: carol, publish: doc-travel-v3}}\n", trial.Options{Changes: true})
+		if got := codes(r, "x"); !slices.Equal(got, []string{group + ":update_untested"}) {
+			t.Errorf("%s: %v", group, got)
+		}
+	}
+}
+
+func TestAProposalOfWhatIsNotThereProvesNoRefusal(t *testing.T) {
+	r := newHouse(t, nil).hold("- {id: x, groups: tools, propose: {document: doc-nowhere, code: not_found}}\n", trial.Options{})
+	if got := codes(r, "x"); !slices.Equal(got, []string{"tools:broke"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -52,6 +53,36 @@ func (failingBlobs) Open(context.Context, corpus.Checksum) (io.ReadCloser, error
 	return nil, errFire
 }
 
+// failingCatalog fails to list versions, and to read one from a call on; 0 is never.
+type failingCatalog struct {
+	corpus.Catalog
+	list bool
+	from int32
+	n    *atomic.Int32
+}
+
+func (c failingCatalog) Documents(ctx context.Context, s access.Scope, f corpus.Filter) (corpus.Page[corpus.Document], error) {
+	if c.list {
+		return corpus.Page[corpus.Document]{}, errFire
+	}
+	return c.Catalog.Documents(ctx, s, f)
+}
+
+func (c failingCatalog) Document(ctx context.Context, s access.Scope, id corpus.DocumentID) (corpus.Document, error) {
+	if n := c.n.Add(1); c.from > 0 && n >= c.from {
+		return corpus.Document{}, errFire
+	}
+	return c.Catalog.Document(ctx, s, id)
+}
+
+func listless(h *house) {
+	h.Catalog = failingCatalog{Catalog: h.Catalog, list: true, n: &atomic.Int32{}}
+}
+
+func unread(from int32) func(*house) {
+	return func(h *house) { h.Catalog = failingCatalog{Catalog: h.Catalog, from: from, n: &atomic.Int32{}} }
+}
+
 // granting takes every proposal, whoever makes it, as Carol's.
 type granting struct{ trial.Proposer }
 
@@ -94,6 +125,12 @@ var moreSabotages = []sabotage{
 	{"a journal that is gone", fixed, func(h *house) { h.Journal = failingJournal{h.Journal} }, []string{"traceability:no_run"}},
 	{"events that are gone", fixed, func(h *house) { h.Events = failingEvents{h.Events} }, []string{"traceability:no_events"}},
 	{"originals that are gone", fixed, func(h *house) { h.Blobs = failingBlobs{h.Blobs} }, []string{"traceability:no_original"}},
+	{"a journal that is gone during an update", renewed, func(h *house) { h.Journal = failingJournal{h.Journal} },
+		[]string{"retrieval:broke", "citation:broke", "traceability:broke"}},
+	{"versions that can't be listed during an update", renewed, listless, []string{"retrieval:broke", "citation:broke", "traceability:broke"}},
+	{"a version that can't be read before a proposal", refusal, unread(1), []string{"tools:broke"}},
+	{"versions in force that can't be read before a proposal", refusal, listless, []string{"tools:broke"}},
+	{"a version that can't be read after a proposal", refusal, unread(2), []string{"tools:broke"}},
 	{"a proposal of who may not", refusal, func(h *house) { h.Proposer = granting{h.Proposer} }, []string{"tools:code", "tools:not_waiting", "tools:broke"}},
 	{"a proposal that is not taken", waits, func(h *house) {
 		h.Proposer = refusingProposer{h.Proposer}
