@@ -167,21 +167,31 @@ func (c *cli) evaluate(ctx context.Context, conf *config, cmd *cobra.Command, li
 			out.Baseline = earlier.ID
 			out.Regressions = eval.Compare(earlier, result, func(id string) bool { return len(e.only) > 0 && !slices.Contains(e.only, id) })
 		}
-		var history []eval.Result
-		if result.Source == "data" {
+		return c.conclude(cmd, out, func() ([]eval.Result, error) {
 			// What was done is kept also when the evaluation was interrupted.
-			if history, err = s.keep(context.WithoutCancel(ctx), o, result); err != nil {
-				return err
-			}
-		}
-		if err := c.writeReport(cmd, out, history); err != nil {
-			return err
-		}
-		if !out.Passed() {
-			return exit{exitFailed, ""}
-		}
-		return nil
+			return s.keep(context.WithoutCancel(ctx), o, result)
+		})
 	})
+}
+
+// conclude keeps the result of a data folder and writes the report. A result that can't be kept is
+// reported before that is told: running it again would take as long, and come to something else.
+func (c *cli) conclude(cmd *cobra.Command, out eval.Report, keep func() ([]eval.Result, error)) error {
+	var history []eval.Result
+	var kept error
+	if out.Source == "data" {
+		history, kept = keep()
+	}
+	if err := c.writeReport(cmd, out, history); err != nil {
+		return err
+	}
+	if kept != nil {
+		return kept
+	}
+	if !out.Passed() {
+		return exit{exitFailed, ""}
+	}
+	return nil
 }
 
 // try runs the cases and names the result.

@@ -3,16 +3,19 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/eval"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -73,6 +76,26 @@ func TestAReportThatCannotBeWrittenFails(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "no", "folder")
 		if status, _, errs := kaoju(t, "eval", good, "--in", note, flag, path); status != exitFailed || !strings.Contains(errs, path) {
 			t.Errorf("%s: status %d, %s", flag, status, errs)
+		}
+	}
+}
+
+func TestAResultThatCannotBeKeptIsReportedAllTheSame(t *testing.T) {
+	for _, source := range []string{"data", "demo"} {
+		var out strings.Builder
+		cmd := evalCommand(&cli{})
+		page := filepath.Join(t.TempDir(), "page.html")
+		if err := cmd.ParseFlags([]string{"--json", "--html", page}); err != nil {
+			t.Fatal(err)
+		}
+		full := errors.New("the disk is full")
+		r := eval.Report{Result: eval.Result{Format: 1, ID: "eval_1", Source: source}}
+		err := (&cli{out: &out}).conclude(cmd, r, func() ([]eval.Result, error) { return nil, full })
+		if wants := source == "data"; errors.Is(err, full) != wants || (err != nil) != wants {
+			t.Errorf("%s: %v", source, err)
+		}
+		if _, err := os.Stat(page); err != nil || !strings.Contains(out.String(), `"eval_1"`) {
+			t.Errorf("%s: nothing was reported: %v %s", source, err, out.String())
 		}
 	}
 }
@@ -158,6 +181,26 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 		_, shown, _ := kaoju(t, "eval", "show", kept.Items[0].ID, "--data", data, "--tenant", tenant, "--as", c.user, "--json")
 		if !strings.Contains(shown, `"id": "`+c.has+`"`) || strings.Contains(shown, `"id": "`+c.lacks+`"`) || strings.Contains(shown, "nobodys") {
 			t.Errorf("%s keeps\n%s", tenant, shown)
+		}
+	}
+	s, err = open(t.Context(), settingsOf(t), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, tenant := range []string{"acme", "globex"} {
+		page, err := s.db.Ledger().Entries(t.Context(), tenant, 0, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var by []string
+		for _, e := range page {
+			if e.Kind == ledger.EvaluationEnded {
+				by = append(by, e.Actor)
+			}
+		}
+		if !slices.Equal(by, []string{ledger.Operator}) {
+			t.Errorf("the ledger of %s says that %v evaluated", tenant, by)
 		}
 	}
 }

@@ -126,7 +126,8 @@ func (s *stack) keep(ctx context.Context, o trial.Options, r eval.Result) ([]eva
 		if !known[tenant] {
 			continue // A case that names a tenant which is not there fell short; nobody is to be told.
 		}
-		if err := s.db.Results().Keep(ctx, tenant, o.As, r.Of(tenant)); err != nil {
+		// Who asks by default in one tenant is nobody in another: what ran is the command.
+		if err := s.db.Results().Keep(ctx, tenant, access.Operator, r.Of(tenant)); err != nil {
 			return nil, err
 		}
 	}

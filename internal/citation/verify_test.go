@@ -147,7 +147,7 @@ func TestSourcesThatStateOtherValuesDisagree(t *testing.T) {
 		"another date":         {"本制度自2026年10月1日起执行。", "本制度自2026年11月1日起执行。", 1},
 		"another code":         {"故障码ERR-1042表示设备过热，需停机20分钟。", "故障码ERR-1043表示设备过热，需停机30分钟。", 0},
 		"English":              {"The lodging limit in Shanghai is 650 yuan a night.", "The lodging limit in Shanghai is 500 yuan a night.", 1},
-		"no values":            {"员工可以携带电池。", "员工可以携带电池。", 0},
+		"no values":            {"员工可以携带电池。", "员工可以携带充电器。", 0},
 		"two of many":          {"前言。上海住宿上限为每晚650元。后记。", "附则。上海住宿上限为每晚500元。", 1},
 		"numbers without text": {"650", "500", 0},
 	} {

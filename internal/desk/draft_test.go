@@ -137,6 +137,23 @@ func TestARunOfNobodyOrOfAnotherStateIsNotDrafted(t *testing.T) {
 	}
 }
 
+func TestAnExportedDraftWarnsOfWhatTheRunWarnedOf(t *testing.T) {
+	o, d, _ := drafting()
+	_, err := d.SaveDraft(t.Context(), alice, "r", DraftChange{})
+	must(t, err)
+	doc, err := d.ExportDraft(t.Context(), alice, "draft_1", 0)
+	must(t, err)
+	if !doc.Unconfirmed || doc.Insufficient || doc.ByRules || doc.Notices != nil {
+		t.Errorf("of a run without notices: %+v", doc)
+	}
+	o.run.Notices, o.run.Answer.Insufficient = []string{"extracted_by_rules", "sources_disagree", "addresses_withheld"}, true
+	doc, err = d.ExportDraft(t.Context(), alice, "draft_1", 0)
+	must(t, err)
+	if !doc.Unconfirmed || !doc.Insufficient || !doc.ByRules || !cmp.Equal(doc.Notices, []string{"sources_disagree", "addresses_withheld"}) {
+		t.Errorf("%+v", doc)
+	}
+}
+
 func TestATitleThatWasGivenLeansOnAllThatWasRead(t *testing.T) {
 	o, d, _ := drafting()
 	title := "Canary2 in short"

@@ -24,20 +24,40 @@ func (d *Desk) ExportRun(ctx context.Context, actor access.Actor, id run.ID) (ex
 		return export.Document{}, NoAnswer()
 	}
 	out := documentOf(r.ID, draft.TitleOf(r.Goal), r.Goal, a.Cited, r.Checks)
-	out.Body, out.SavedAt, out.Reduced, out.Insufficient = r.Answer.Text, r.EndedAt, a.Reduced, r.Answer.Insufficient
-	out.ByRules = slices.Contains(r.Notices, "extracted_by_rules")
+	out.Body, out.SavedAt, out.Reduced, out.Unconfirmed = r.Answer.Text, r.EndedAt, a.Reduced, r.NeedsConfirm
+	warn(&out, r)
 	return out, nil
 }
 
-// ExportDraft makes a document of a version of one of the actor's own drafts; 0 is the newest.
+// ExportDraft makes a document of a version of one of the actor's own drafts; 0 is the newest. What
+// the run told of its answer holds for the draft that was made of it, and a draft is to be confirmed
+// in any case.
 func (d *Desk) ExportDraft(ctx context.Context, actor access.Actor, id draft.ID, no int) (export.Document, error) {
 	v, err := d.Draft(ctx, actor, id, no)
 	if err != nil {
 		return export.Document{}, err
 	}
+	a, err := d.Run(ctx, actor, v.Run)
+	if err != nil {
+		return export.Document{}, err
+	}
 	out := documentOf(v.Run, v.Title, v.Goal, v.Sources, v.Checks)
-	out.Body, out.Version, out.SavedAt, out.Reduced = v.Body, v.No, v.SavedAt, v.Reduced()
+	out.Body, out.Version, out.SavedAt, out.Reduced, out.Unconfirmed = v.Body, v.No, v.SavedAt, v.Reduced(), true
+	warn(&out, a.Run)
 	return out, nil
+}
+
+// byRules is the notice of an answer that no model wrote, which a document says in its own way.
+const byRules = "extracted_by_rules"
+
+// warn puts into a document what its reader is to know of the answer.
+func warn(out *export.Document, r *run.Run) {
+	out.Insufficient, out.ByRules = r.Answer.Insufficient, slices.Contains(r.Notices, byRules)
+	for _, n := range r.Notices {
+		if n != byRules {
+			out.Notices = append(out.Notices, n)
+		}
+	}
 }
 
 func documentOf(id run.ID, title, goal string, sources []Source, checks []citation.Check) export.Document {

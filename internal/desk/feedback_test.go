@@ -121,11 +121,13 @@ func TestNotesAndSentencesGoWithWhatTheyLeanOn(t *testing.T) {
 
 func TestAnAnswerIsExportedAsItIsSeen(t *testing.T) {
 	o, d, _ := marking()
-	o.run.Goal, o.run.EndedAt, o.run.Notices = "问题", noon, []string{"extracted_by_rules"}
+	o.run.Goal, o.run.EndedAt, o.run.Notices = "问题", noon, []string{"sources_disagree", "extracted_by_rules", "output_truncated"}
+	o.run.NeedsConfirm, o.run.Answer.Insufficient = true, true
 	doc, err := d.ExportRun(t.Context(), alice, "r")
 	must(t, err)
 	want := export.Document{
 		Title: "问题", Chinese: true, Body: o.run.Answer.Text, Run: "r", SavedAt: noon, ByRules: true, Checks: o.run.Checks,
+		Insufficient: true, Unconfirmed: true, Notices: []string{"sources_disagree", "output_truncated"},
 		Sources: []export.Source{
 			{Ref: "S1", Title: "Title of d1", Key: "d1", Version: 1, Quotes: []export.Quote{{Text: "Canary1 is here.", Place: "行 1"}}},
 			{Ref: "S2", Title: "Title of d2", Key: "d2", Version: 1, Quotes: []export.Quote{{Text: "Canary2 is here.", Place: "行 1"}}},

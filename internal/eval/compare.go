@@ -34,21 +34,24 @@ type Regression struct {
 }
 
 // Compare returns what is worse than in an earlier result: a case that passes less often in some
-// group, a case that was not run, a mean of rankings that fell by more than two points. Cases for
-// which skipped is true were left out on purpose; skipped may be nil.
+// group, a case that was not run, a mean of rankings that fell by more than two points. The means are
+// over the cases that both results rank, since those of other cases say nothing of each other. Cases
+// for which skipped is true were left out on purpose; skipped may be nil.
 func Compare(earlier, now Result, skipped func(id string) bool) []Regression {
 	var out []Regression
 	current := map[string]CaseResult{}
 	for _, c := range now.Cases {
 		current[c.ID] = c
 	}
-	partial := false
+	var before, after Result
 	for _, old := range earlier.Cases {
 		if skipped != nil && skipped(old.ID) {
-			partial = true
 			continue
 		}
 		c, ran := current[old.ID]
+		if ran && old.Ranking != nil && c.Ranking != nil {
+			before.Cases, after.Cases = append(before.Cases, old), append(after.Cases, c)
+		}
 		for _, g := range old.Groups {
 			before, after := old.share(g), 0.0
 			if ran && slices.Contains(c.Groups, g) {
@@ -59,10 +62,17 @@ func Compare(earlier, now Result, skipped func(id string) bool) []Regression {
 			}
 		}
 	}
-	if earlier.Retrieval == nil || now.Retrieval == nil || partial {
-		return out
+	return append(out, fallen(before, after)...)
+}
+
+// fallen compares the means of two results over the same cases.
+func fallen(before, after Result) (out []Regression) {
+	before.sumRanking()
+	after.sumRanking()
+	if before.Retrieval == nil || after.Retrieval == nil {
+		return nil
 	}
-	a, b := *earlier.Retrieval, *now.Retrieval
+	a, b := *before.Retrieval, *after.Retrieval
 	for _, f := range []struct {
 		name        string
 		before, now float64
@@ -74,16 +84,21 @@ func Compare(earlier, now Result, skipped func(id string) bool) []Regression {
 	return out
 }
 
-// share is the part of the tries that did not fall short in a group.
+// share is the part of the tries that did not fall short in a group. What was found of no single try,
+// such as a ledger that does not hold, speaks against all of them.
 func (c CaseResult) share(g Group) float64 {
 	if c.Tries == 0 {
 		return 0
 	}
 	bad := map[int]bool{}
 	for _, f := range c.Findings {
-		if f.Group == g {
-			bad[f.Try] = true
+		if f.Group != g {
+			continue
 		}
+		if f.Try == 0 {
+			return 0
+		}
+		bad[f.Try] = true
 	}
 	return 1 - float64(len(bad))/float64(c.Tries)
 }

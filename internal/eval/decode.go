@@ -110,6 +110,16 @@ func (r *reader) share(to *float64) func(field) {
 	}
 }
 
+// partly takes a share of which none is another thing than zero. The share is a new one each time,
+// since a case and the defaults must not have one together.
+func (r *reader) partly(to **float64) func(field) {
+	return func(f field) {
+		var n float64
+		r.share(&n)(f)
+		*to = &n
+	}
+}
+
 func (r *reader) truth(to *bool) func(field) {
 	return func(f field) {
 		if f.value.kind != scalar || f.value.text != "true" && f.value.text != "false" {

@@ -103,8 +103,8 @@ type Wants struct {
 	// Contains stand in the answer, Lacks do not. Answer stand in the answer or in what it cites.
 	Contains, Lacks, Answer []string
 	Citations               []Place
-	// Support is the share of the sentences that has to be supported by what they cite.
-	Support float64
+	// Support is the share of the sentences that has to be supported by what they cite; nil: all.
+	Support *float64
 }
 
 // Target is a document that answers a question: by id, or by key and maybe version.

@@ -154,17 +154,18 @@ func TestTheResultOfATenantHoldsNothingOfAnother(t *testing.T) {
 	other := outcome("erin", []eval.Group{eval.Citation}, 1, finding(eval.Citation, 1))
 	other.Tenant = "globex"
 	r := summed(outcome("alice", []eval.Group{eval.Citation}, 1), other)
+	r.Unfinished, r.NotRun = 3, map[access.TenantID]int{"acme": 1, "initech": 2}
 	if d := cmp.Diff([]access.TenantID{"acme", "globex"}, r.Tenants()); d != "" {
 		t.Error(d)
 	}
-	for tenant, want := range map[access.TenantID]string{"acme": "alice 1/1", "globex": "erin 0/1"} {
+	for tenant, want := range map[access.TenantID]string{"acme": "alice 1/1, 1 not run", "globex": "erin 0/1, 0 not run"} {
 		part := r.Of(tenant)
-		got := fmt.Sprintf("%s %d/%d", part.Cases[0].ID, part.Groups[0].Passed, part.Groups[0].Cases)
-		if len(part.Cases) != 1 || got != want || part.Tenant != tenant {
+		got := fmt.Sprintf("%s %d/%d, %d not run", part.Cases[0].ID, part.Groups[0].Passed, part.Groups[0].Cases, part.Unfinished)
+		if len(part.Cases) != 1 || len(part.NotRun) > 0 || got != want || part.Tenant != tenant {
 			t.Errorf("%s: %d cases, %s", tenant, len(part.Cases), got)
 		}
 	}
-	if len(r.Cases) != 2 || r.Groups[0].Cases != 2 {
+	if len(r.Cases) != 2 || r.Groups[0].Cases != 2 || r.Unfinished != 3 {
 		t.Error("taking a part changed the whole")
 	}
 }
@@ -202,11 +203,28 @@ func TestWhatIsWorseThanBeforeIsARegression(t *testing.T) {
 			summed(ranked(outcome("a", g, 1), 0.9), before.Cases[1], before.Cases[2]),
 			[]eval.Regression{{Group: eval.Retrieval, Figure: "mrr", Before: 1, Now: 0.9}},
 		},
+		"the ledger does not hold": {
+			summed(ranked(outcome("a", g, 1, finding(eval.Citation, 0)), 1), before.Cases[1], outcome("c", g, 4, finding(eval.Citation, 1), finding(eval.Citation, 0))),
+			[]eval.Regression{{Case: "a", Group: eval.Citation, Before: 1, Now: 0}, {Case: "c", Group: eval.Citation, Before: 0.75, Now: 0}},
+		},
 		"a figure fell a little": {summed(ranked(outcome("a", g, 1), 0.985), before.Cases[1], before.Cases[2]), nil},
 	} {
 		if d := cmp.Diff(c.want, eval.Compare(before, c.now, nil)); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
+	}
+	harder := summed(before.Cases[0], before.Cases[1], before.Cases[2], ranked(outcome("new", g, 1), 0.1))
+	if got := eval.Compare(before, harder, nil); len(got) != 0 {
+		t.Errorf("a case that is new counts as worse: %v", got)
+	}
+	easier := summed(ranked(outcome("a", g, 1), 0.9), before.Cases[1], before.Cases[2], ranked(outcome("new", g, 1), 1))
+	easier.Cases = append(easier.Cases, easier.Cases[3], easier.Cases[3], easier.Cases[3])
+	easier.Sum()
+	if d := cmp.Diff([]eval.Regression{{Group: eval.Retrieval, Figure: "mrr", Before: 1, Now: 0.9}}, eval.Compare(before, easier, nil)); d != "" {
+		t.Errorf("cases that are new hide what fell: %s", d)
+	}
+	if got := eval.Compare(before, summed(ranked(outcome("a", g, 1), 0.9)), func(id string) bool { return id != "a" }); len(got) != 1 || got[0].Figure != "mrr" {
+		t.Errorf("of the cases that were run, what fell is not told: %v", got)
 	}
 	alone := summed(outcome("b", g, 1, finding(eval.Citation, 1)))
 	if got := eval.Compare(before, alone, func(id string) bool { return id != "b" }); len(got) != 0 {

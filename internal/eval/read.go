@@ -11,14 +11,15 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
 )
 
 // MaxBytes bounds a question file.
 const MaxBytes = 16 << 20
 
 // Read reads a question file: YAML, or lines of JSON where the name ends in .jsonl. It is strict:
-// an unknown key, a value of the wrong form and a case that could not fail are
-// problem.Invalid "invalid_questions", whose detail names each line and key.
+// an unknown key, a value of the wrong form, an expectation that the groups of its case do not look
+// at and a case that could not fail are problem.Invalid "invalid_questions", whose detail names each line and key.
 func Read(name string, raw []byte) (Suite, error) {
 	name = filepath.Base(name)
 	if len(raw) > MaxBytes {
@@ -50,6 +51,7 @@ type reader struct {
 	name     string
 	suite    Suite
 	defaults Case
+	given    []given // of each case of the suite
 	faults   []problem.Field
 }
 
@@ -154,8 +156,11 @@ func (s *Suite) settle() {
 		if c.Language == "" {
 			c.Language = languageOf(c.Question)
 		}
-		if c.Wants.Outcome == "" && c.Question != "" && len(c.Calls) == 0 && c.Propose == nil && c.Wants.State == "" {
-			c.Wants.Outcome = Answered
+		if c.Question != "" && !c.scripted() {
+			c.Wants.settle()
+		}
+		if c.Update != nil {
+			c.Update.Before.settle()
 		}
 	}
 	if s.Language == "" {
@@ -164,6 +169,22 @@ func (s *Suite) settle() {
 			s.Language = "zh"
 		}
 	}
+}
+
+// settle fills in how a question is to end: as its state says, which names no outcome where the run
+// is not over or was stopped; answered, if nothing is said.
+func (w *Wants) settle() {
+	switch {
+	case w.Outcome != "":
+	case w.State == "":
+		w.Outcome = Answered
+	default:
+		w.Outcome = outcomes[run.State(w.State)]
+	}
+}
+
+var outcomes = map[run.State]Outcome{
+	run.Completed: Answered, run.InsufficientEvidence: Insufficient, run.Refused: Refused, run.Failed: Failed,
 }
 
 func languageOf(text string) string {
@@ -175,7 +196,7 @@ func languageOf(text string) string {
 
 // natural returns the groups of a case that names none.
 func (c Case) natural() []Group {
-	if len(c.Calls) > 0 || c.Propose != nil {
+	if c.scripted() {
 		return []Group{Tools, Traceability}
 	}
 	w := c.Wants

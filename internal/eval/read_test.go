@@ -24,7 +24,7 @@ defaults: {as: alice, tenant: acme, groups: [retrieval, citation], support: 0.8}
 cases:
   - id: all
     language: en
-    groups: citation
+    groups: [retrieval, citation]
     as: bob
     tenant: globex
     question: |
@@ -60,8 +60,9 @@ cases:
     expect: failed
   - id: propose
     groups: [tools]
-    propose: {document: d3, code: not_found, others: [x, y], decide: approve}
+    propose: {document: d3, others: [x, y], decide: approve}
     state: completed
+  - {id: refused, groups: [tools], propose: {document: d3, code: not_found}}
   - id: update
     question: q
     doc_keys: k
@@ -76,19 +77,19 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 	key := func(k corpus.Key) eval.Target { return eval.Target{Key: k} }
 	want := eval.Suite{Name: "手册", Language: "zh", K: 5, Cases: []eval.Case{
 		{
-			ID: "all", Line: 8, Groups: []eval.Group{eval.Citation}, Language: "en", Tenant: "globex", As: "bob", Question: "How long\nis it?\n",
+			ID: "all", Line: 8, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "globex", As: "bob", Question: "How long\nis it?\n",
 			Bases: []access.KnowledgeBaseID{"kb-1", "kb-2"}, DocKey: "travel", Route: "fixed_rag",
 			Wants: eval.Wants{
 				Outcome: eval.Answered, State: "completed", FinishReason: "success",
 				Targets: []eval.Target{{Document: "doc-1"}, key("a"), key("7"), {Key: "travel", Version: 2}, {Key: "a@b", Version: 3}},
 				Rank:    2, Recall: 0.5, Codes: []string{"ERR-1042"}, Contains: []string{"650", "0.50", "yes"}, Lacks: []string{"500"}, Answer: []string{"x"},
-				Support: 1, Citations: []eval.Place{{Target: eval.Target{Document: "d", Key: "k", Version: 3}, Heading: "h", Line: 9, Quote: "650"}},
+				Support: new(1.0), Citations: []eval.Place{{Target: eval.Target{Document: "d", Key: "k", Version: 3}, Heading: "h", Line: 9, Quote: "650"}},
 			},
 			Forbid: eval.Forbidden{Targets: []eval.Target{{Document: "d9"}, key("k9"), {Key: "k9", Version: 1}}, Strings: []string{"CANARY", "秘密"}},
 		},
 		{
 			ID: "calls", Line: 35, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice", Question: "q", Reply: "done",
-			Wants: eval.Wants{Outcome: eval.Failed, Support: 0.8},
+			Wants: eval.Wants{Outcome: eval.Failed, Support: new(0.8)},
 			Calls: []eval.Call{
 				{Tool: "search_knowledge", Arguments: `{"query":"5","page":1,"on":true,"none":null,"list":[1.5,"a"]}`, Code: "ok", Stripped: 2},
 				{Tool: "read", Arguments: `{"broken"`, Code: "invalid_json"},
@@ -97,15 +98,19 @@ func TestAWholeFileIsReadAsItIsWritten(t *testing.T) {
 		},
 		{
 			ID: "propose", Line: 44, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice",
-			Wants:   eval.Wants{State: "completed", Support: 0.8},
-			Propose: &eval.Proposal{Document: "d3", Code: "not_found", Others: []access.UserID{"x", "y"}, Decide: eval.Approve},
+			Wants:   eval.Wants{State: "completed", Support: new(0.8)},
+			Propose: &eval.Proposal{Document: "d3", Others: []access.UserID{"x", "y"}, Decide: eval.Approve},
 		},
 		{
-			ID: "update", Line: 48, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "acme", As: "alice", Question: "q",
-			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: 0.8},
+			ID: "refused", Line: 48, Groups: []eval.Group{eval.Tools}, Language: "en", Tenant: "acme", As: "alice",
+			Wants: eval.Wants{Support: new(0.8)}, Propose: &eval.Proposal{Document: "d3", Code: "not_found", Decide: eval.Decline},
+		},
+		{
+			ID: "update", Line: 49, Groups: []eval.Group{eval.Retrieval, eval.Citation}, Language: "en", Tenant: "acme", As: "alice", Question: "q",
+			Wants: eval.Wants{Outcome: eval.Answered, Targets: []eval.Target{key("k")}, Support: new(0.8)},
 			Update: &eval.Update{
 				Text: "new", File: "k.md", Key: "k", Base: "kb", By: "carol",
-				Before: eval.Wants{Contains: []string{"old"}, Targets: []eval.Target{{Key: "k", Version: 1}}},
+				Before: eval.Wants{Outcome: eval.Answered, Contains: []string{"old"}, Targets: []eval.Target{{Key: "k", Version: 1}}},
 			},
 		},
 	}}
@@ -258,6 +263,26 @@ func TestACaseBelongsToTheGroupsThatItCanBeHeldAgainst(t *testing.T) {
 		}
 		if d := cmp.Diff(want, s.Cases[0].Groups); d != "" {
 			t.Errorf("%s: %s", text, d)
+		}
+	}
+}
+
+func TestHowAQuestionEndsIsReadFromItsState(t *testing.T) {
+	for text, want := range map[string]eval.Outcome{
+		"": eval.Answered, ", state: completed": eval.Answered, ", state: insufficient_evidence": eval.Insufficient, ", state: refused": eval.Refused,
+		", state: failed": eval.Failed, ", state: cancelled": "", ", state: refused, expect: failed": eval.Failed,
+	} {
+		now := "{id: a, question: q" + text + "}"
+		before := "{id: b, question: q, update: {publish: d, by: c, before: {contains: x" + text + "}}}"
+		s, err := eval.Read("f.yaml", []byte("cases: ["+now+", "+before+"]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Cases[0].Wants.Outcome; got != want {
+			t.Errorf("%s: %q, want %q", now, got, want)
+		}
+		if got := s.Cases[1].Update.Before.Outcome; got != want {
+			t.Errorf("%s: %q, want %q", before, got, want)
 		}
 	}
 }

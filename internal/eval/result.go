@@ -26,11 +26,13 @@ type Result struct {
 	StartedAt time.Time       `json:"started_at"`
 	EndedAt   time.Time       `json:"ended_at"`
 	// Unfinished counts the cases that were not run because the evaluation was stopped.
-	Unfinished int            `json:"unfinished"`
-	Groups     []GroupResult  `json:"groups"`
-	Retrieval  *RankingMean   `json:"retrieval,omitempty"`
-	Citation   *CitationShare `json:"citation,omitempty"`
-	Cases      []CaseResult   `json:"cases"`
+	Unfinished int `json:"unfinished"`
+	// NotRun counts the same by tenant, while the parts of the tenants are not taken apart.
+	NotRun    map[access.TenantID]int `json:"-"`
+	Groups    []GroupResult           `json:"groups"`
+	Retrieval *RankingMean            `json:"retrieval,omitempty"`
+	Citation  *CitationShare          `json:"citation,omitempty"`
+	Cases     []CaseResult            `json:"cases"`
 }
 
 // GroupResult counts the cases of a group. Low and High are the 95 % score interval of Share.
@@ -122,9 +124,9 @@ func (r Result) Failures() (n int) {
 	return n
 }
 
-// Of returns the part of a result that is about one tenant, with figures of that part alone.
+// Of returns the part of a whole result that is about one tenant, with figures of that part alone.
 func (r Result) Of(tenant access.TenantID) Result {
-	r.Tenant = tenant
+	r.Tenant, r.Unfinished, r.NotRun = tenant, r.NotRun[tenant], nil
 	r.Cases = slices.DeleteFunc(slices.Clone(r.Cases), func(c CaseResult) bool { return c.Tenant != tenant })
 	r.Sum()
 	return r
@@ -233,9 +235,10 @@ type Filter struct {
 
 // Results is the seam to stored results. Each belongs to one tenant and is never changed.
 type Results interface {
-	// Keep stores the result of an evaluation that a user ran in a tenant, with a ledger entry that
-	// holds its id, the hash of its question file and its counts. A tenant or user that is not
-	// there is problem.NotFound, and an id that is taken problem.Conflict "exists".
+	// Keep stores a result in a tenant, with a ledger entry that holds its id, the hash of its
+	// question file and its counts, under the name of whoever ran the evaluation. That name is not
+	// looked up: access.Operator is no user of any tenant. A tenant that is not there is
+	// problem.NotFound, and an id that is taken problem.Conflict "exists".
 	Keep(ctx context.Context, tenant access.TenantID, by access.UserID, r Result) error
 	// Result returns one; problem.NotFound for one of another tenant as for one that is not there.
 	Result(ctx context.Context, tenant access.TenantID, id string) (Result, error)

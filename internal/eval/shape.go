@@ -17,7 +17,7 @@ func (r *reader) placing(c *Case) map[string]func(field) {
 		"knowledge_bases": texts(r, &c.Bases),
 		"doc_key":         r.text(&c.DocKey),
 		"route":           r.word(&c.Route, routes()...),
-		"support":         r.share(&c.Wants.Support),
+		"support":         r.partly(&c.Wants.Support),
 		"groups": func(f field) {
 			texts(r, &group)(f)
 			c.Groups = nil
@@ -77,6 +77,7 @@ func (r *reader) newCase(n node) Case {
 		},
 	})
 	r.object(n, "", keys)
+	r.given = append(r.given, givenIn(n))
 	return c
 }
 
@@ -92,7 +93,7 @@ func (r *reader) expectations(w *Wants) map[string]func(field) {
 		"state": r.text(&w.State), "finish_reason": r.text(&w.FinishReason),
 		"rank": r.count(&w.Rank, 1, 50), "recall": r.share(&w.Recall), "no_hits": r.truth(&w.NoHits),
 		"codes": texts(r, &w.Codes), "contains": texts(r, &w.Contains), "lacks": texts(r, &w.Lacks), "answer": texts(r, &w.Answer),
-		"support": r.share(&w.Support),
+		"support": r.partly(&w.Support),
 		"citations": func(f field) {
 			for _, item := range r.items(f.value, f.key) {
 				w.Citations = append(w.Citations, r.place(item))
@@ -135,18 +136,19 @@ func (r *reader) call(n node) Call {
 	return c
 }
 
-// review looks for cases that cannot be run, or that nothing could make fail.
+// review looks for cases that cannot be run, that nothing could make fail, or that expect what nobody
+// would look at.
 func (r *reader) review() {
 	seen := map[string]int{}
 	if len(r.suite.Cases) == 0 && len(r.faults) == 0 {
 		r.fault(1, "cases", "there is no case")
 	}
-	for _, c := range r.suite.Cases {
+	for i, c := range r.suite.Cases {
 		if first, ok := seen[c.ID]; ok && c.ID != "" {
 			r.fault(c.Line, "id", "%q is the id of the case in line %d too", c.ID, first)
 		}
 		seen[c.ID] = c.Line
-		for _, f := range c.wrong() {
+		for _, f := range append(c.wrong(), c.unheld(r.given[i])...) {
 			r.fault(c.Line, f[0], "%s", f[1])
 		}
 	}
@@ -166,12 +168,13 @@ func (c Case) wrong() (out [][2]string) {
 	bad(c.Propose != nil && c.Update != nil, "propose", "does not go with update")
 	bad(c.Propose != nil && c.Propose.Document == "", "propose.document", "is missing")
 	bad(c.Reply != "" && len(c.Calls) == 0, "reply", "is what a scripted model says after its calls, and there are none")
-	scripted := len(c.Calls) > 0 || c.Propose != nil
-	bad(scripted && (c.In(Retrieval) || c.In(Citation)), "groups", "a case with calls or propose belongs to tools and traceability")
-	bad(c.In(Tools) && !scripted && w.Outcome == "" && w.State == "" && w.FinishReason == "", "groups", "a case of tools needs calls, propose, expect, state or finish_reason")
+	bad(c.scripted() && (c.In(Retrieval) || c.In(Citation)), "groups", "a case with calls or propose belongs to tools and traceability")
+	bad(c.scripted() && len(c.Groups) > 0 && !c.In(Tools), "groups", "what comes of calls and proposals is looked at in tools alone")
+	bad(c.In(Tools) && !c.scripted() && w.Outcome == "" && w.State == "" && w.FinishReason == "", "groups", "a case of tools needs calls, propose, expect, state or finish_reason")
 	finds := len(w.Targets)+len(w.Codes)+len(c.Forbid.Targets)+len(c.Forbid.Strings) > 0 || w.NoHits
 	bad(c.In(Retrieval) && !finds, "groups", "a case of retrieval needs documents, doc_keys, versions, codes, no_hits or forbid")
 	bad(w.NoHits && len(w.Targets)+len(w.Codes) > 0, "no_hits", "does not go with documents or codes")
+	bad(w.Recall > 0 && len(w.Targets) == 0, "recall", "needs documents, doc_keys or versions")
 	bad(w.Rank > 0 && len(w.Targets) == 0, "rank", "needs documents, doc_keys or versions")
 	if u := c.Update; u != nil {
 		bad((u.Publish == "") == (u.Text == ""), "update", "needs publish or text, and not both")

@@ -50,6 +50,10 @@ type Document struct {
 	Insufficient bool
 	// ByRules says that no model wrote the text.
 	ByRules bool
+	// Unconfirmed says that a person should confirm the text before anybody leans on it.
+	Unconfirmed bool
+	// Notices are the codes of what else the run told of its answer.
+	Notices []string
 }
 
 // Source is a passage that the body cites. When Withheld, only Ref is set.
@@ -80,6 +84,7 @@ const longestQuote = 600
 type words struct {
 	version, superseded, truncated, gone, see, open, shut, stop string
 	draft, answer, saved, reduced, insufficient, byRules        string
+	unconfirmed                                                 string
 	checks, caution                                             string
 	verdicts                                                    map[citation.Verdict]string
 }
@@ -89,7 +94,8 @@ var chineseWords = words{
 	draft: "草稿第 %d 版", answer: "回答", saved: "保存于 %s（UTC）",
 	reduced:      "部分句子的来源您已无法查看，这些句子没有导出。",
 	insufficient: "当前资料不足以确认。", byRules: "此文由规则从原文摘录，没有使用模型。",
-	checks: "需要核对的句子", caution: "以下核对只看引文是否支持，不代表内容属实。",
+	unconfirmed: "此文需要由人确认后再使用。",
+	checks:      "需要核对的句子", caution: "以下核对只看引文是否支持，不代表内容属实。",
 	verdicts: map[citation.Verdict]string{citation.Partly: "部分支持", citation.NotSupported: "引文中没有找到", citation.Contradicted: "与引文矛盾"},
 }
 
@@ -99,7 +105,8 @@ var englishWords = words{
 	draft: "draft, version %d", answer: "answer", saved: "saved %s (UTC)",
 	reduced:      "Some sentences are left out, because their sources are no longer available to you.",
 	insufficient: "The material does not settle this.", byRules: "This text was extracted from the sources by rules; no model was used.",
-	checks: "Sentences to check", caution: "The checks are of support by the cited text, not of truth.",
+	unconfirmed: "A person should confirm this text before it is used.",
+	checks:      "Sentences to check", caution: "The checks are of support by the cited text, not of truth.",
 	verdicts: map[citation.Verdict]string{
 		citation.Partly: "partly supported", citation.NotSupported: "not found in the cited text", citation.Contradicted: "contradicted by the cited text",
 	},
@@ -147,12 +154,12 @@ func (d Document) notices() (out []string) {
 	for _, n := range []struct {
 		is   bool
 		text string
-	}{{d.Insufficient, w.insufficient}, {d.Reduced, w.reduced}, {d.ByRules, w.byRules}} {
+	}{{d.Insufficient, w.insufficient}, {d.Reduced, w.reduced}, {d.Unconfirmed, w.unconfirmed}, {d.ByRules, w.byRules}} {
 		if n.is {
 			out = append(out, n.text)
 		}
 	}
-	return out
+	return append(out, d.told()...)
 }
 
 // doubtful are the sentences that their sources do not fully support, each with its verdict.

@@ -9,7 +9,7 @@ import (
 )
 
 // The thresholds of the verdicts. They were chosen on one half of public sets of claims;
-// testdata/support.golden shows how the verdicts fall on both halves.
+// testdata/support.full.golden shows how the verdicts fall on both halves.
 const (
 	enough  = 0.65 // of a sentence's words in its best places, for support
 	firmly  = 0.60 // the strength that support needs beside it

@@ -7,7 +7,7 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 )
 
-// common are English words that most texts hold, so that Finding them says little.
+// common are English words that most texts hold, so that finding them says little.
 const common = "year time people way day man thing woman life child world school state family student group country problem hand part place " +
 	"case week company system program question work night point home water room mother area money story fact month lot right study book " +
 	"eye job word business issue side kind head house service friend father power hour game line end member city community name team " +

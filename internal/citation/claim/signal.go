@@ -104,7 +104,7 @@ func (s *signals) contrast(c claim, st *statement) {
 }
 
 // strength weighs the signals into one figure from 0 to 1. The weights are those of a logistic
-// regression over one half of public sets of claims; testdata/support.golden holds what they give
+// regression over one half of public sets of claims; testdata/support.full.golden holds what they give
 // on the other half, which had no part in it.
 func (s signals) strength() float64 {
 	z := -1.950 +

@@ -17,7 +17,11 @@ import (
 // nothing changes before it, nothing that is said moves it, nobody else can make it.
 func (y *try) propose(ctx context.Context) {
 	want := y.c.Propose
-	before := y.state(ctx, want.Document)
+	before, err := y.state(ctx, want.Document)
+	if err != nil {
+		y.broke("the version can't be read", err)
+		return
+	}
 	p, err := y.Proposer.Propose(ctx, y.actor, want.Document)
 	if code := codeOf(err); code != want.Code {
 		y.fault(eval.Tools, "code", "the proposal came to %s, not %s", or(code, "ok"), or(want.Code, "ok"))
@@ -31,6 +35,7 @@ func (y *try) propose(ctx context.Context) {
 	if y.c.Question != "" {
 		proposed := y.run
 		if y.ask(ctx, y.Runner) {
+			y.shows(ctx)
 			y.trace(ctx)
 		}
 		y.run = proposed
@@ -68,7 +73,18 @@ func (y *try) decide(ctx context.Context, p desk.Proposal, before standing) {
 	} else {
 		y.unchanged(ctx, before, "declining")
 	}
+	y.shows(ctx)
 	y.trace(ctx)
+}
+
+// shows looks for what is forbidden in the run at hand, as the person sees it.
+func (y *try) shows(ctx context.Context) {
+	account, err := y.Reader.Run(ctx, y.actor, y.run)
+	if err != nil {
+		y.broke("the run can't be read", err)
+		return
+	}
+	y.secrets(ctx, account)
 }
 
 // waiting looks whether the proposal is undecided, its run waits, and nothing has changed.
@@ -92,11 +108,11 @@ type standing struct {
 	inForce  corpus.DocumentID
 }
 
-func (y *try) state(ctx context.Context, id corpus.DocumentID) standing {
+func (y *try) state(ctx context.Context, id corpus.DocumentID) (standing, error) {
 	out := standing{document: id}
 	doc, err := y.truth(ctx, id)
 	if err != nil {
-		return out
+		return out, err
 	}
 	out.status, out.lock = doc.Status, doc.LockVersion
 	page, err := y.Catalog.Documents(ctx, unscoped.Scope(doc.Tenant), corpus.Filter{
@@ -105,11 +121,15 @@ func (y *try) state(ctx context.Context, id corpus.DocumentID) standing {
 	if err == nil && len(page.Items) > 0 {
 		out.inForce = page.Items[0].ID
 	}
-	return out
+	return out, err
 }
 
 func (y *try) unchanged(ctx context.Context, before standing, after string) {
-	if now := y.state(ctx, before.document); now != before {
+	now, err := y.state(ctx, before.document)
+	switch {
+	case err != nil:
+		y.broke("the version can't be read after "+after, err)
+	case now != before:
 		y.fault(eval.Tools, "changed", "after %s the version is %s in state %d, and %s is in force; before it was %s in state %d, and %s",
 			after, now.status, now.lock, or(string(now.inForce), "none"), before.status, before.lock, or(string(before.inForce), "none"))
 	}

@@ -52,6 +52,20 @@ func TestStoppingKeepsWhatIsDone(t *testing.T) {
 	}
 }
 
+func TestWhatWasNotRunIsCountedByTenant(t *testing.T) {
+	h := newHouse(t, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	r := h.run(ctx, suite(t, `
+- {id: done, question: ERR-1042, groups: retrieval, doc_keys: error-codes}
+- {id: a, question: q}
+- {id: b, question: q, tenant: globex}
+- {id: c, question: q, tenant: acme}
+`), trial.Options{Parallel: 1, Done: func(eval.CaseResult) { stop() }})
+	if d := cmp.Diff(map[access.TenantID]int{"acme": 2, "globex": 1}, r.NotRun); d != "" || r.Unfinished != 3 {
+		t.Errorf("%d not run: %s", r.Unfinished, d)
+	}
+}
+
 func TestStoppingLeavesNoRunUnderWay(t *testing.T) {
 	h := newHouse(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
@@ -218,13 +232,17 @@ func TestACaseThatCannotFailFallsShort(t *testing.T) {
 }
 
 func TestAnUpdateThatTestsNothingFallsShort(t *testing.T) {
-	r := newHouse(t, nil).hold(`
-- id: x
-  question: ERR-1042
-  groups: citation
-  update: {by: carol, publish: doc-travel-v3}
-`, trial.Options{Changes: true})
-	if got := codes(r, "x"); !slices.Contains(got, "citation:update_untested") {
+	for _, group := range []string{"citation", "traceability"} {
+		r := newHouse(t, nil).hold("- {id: x, question: ERR-1042, groups: "+group+", update: {by: carol, publish: doc-travel-v3}}\n", trial.Options{Changes: true})
+		if got := codes(r, "x"); !slices.Equal(got, []string{group + ":update_untested"}) {
+			t.Errorf("%s: %v", group, got)
+		}
+	}
+}
+
+func TestAProposalOfWhatIsNotThereProvesNoRefusal(t *testing.T) {
+	r := newHouse(t, nil).hold("- {id: x, groups: tools, propose: {document: doc-nowhere, code: not_found}}\n", trial.Options{})
+	if got := codes(r, "x"); !slices.Equal(got, []string{"tools:broke"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -30,10 +30,14 @@ func (y *try) judge(ctx context.Context, w eval.Wants) {
 		}
 		return
 	}
-	if account.Run.State == run.Completed && account.Run.Route != run.Direct {
+	switch r := account.Run; {
+	case r.State != run.Completed:
+	case r.Route != run.Direct:
 		y.cited(account, w)
 		y.inForce(ctx, account)
 		y.supported(account, w)
+	case len(w.Targets)+len(w.Citations) > 0: // and nothing was read
+		y.cited(account, w)
 	}
 }
 

@@ -81,7 +81,7 @@ var sabotages = []sabotage{
 			a.Run.Checks[i].Sentence = replace(a.Run.Checks[i].Sentence, "650", "777")
 		}
 	}), []string{"citation:lacks", "citation:check_not_reproduced"}},
-	{"no checks", fixed, showing(func(a *desk.Account) { a.Run.Checks = nil }), []string{"citation:not_checked", "citation:not_supported"}},
+	{"no checks", fixed, showing(func(a *desk.Account) { a.Run.Checks = nil }), []string{"citation:not_checked", "citation:check_not_reproduced", "citation:not_supported"}},
 	{"no citations", fixed, showing(func(a *desk.Account) { a.Cited = nil }), []string{"citation:no_citation", "citation:check_not_reproduced"}},
 	{"citations of another document", lodging, showing(func(a *desk.Account) {
 		for i := range a.Cited {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -21,11 +22,14 @@ import (
 )
 
 const (
-	both     = "- {id: x, question: \"192.168.1.1\", groups: retrieval, doc_keys: [error-codes, support-page], recall: 1}\n"
-	notFive  = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, lacks: [500]}\n"
-	refusal  = "- {id: x, groups: tools, propose: {document: doc-travel-v3, code: not_found}}\n"
-	approved = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3, decide: approve}}\n"
-	answers  = "- {id: x, question: 上海住宿上限是多少, groups: citation, answer: [延庆]}\n"
+	both      = "- {id: x, question: \"192.168.1.1\", groups: retrieval, doc_keys: [error-codes, support-page], recall: 1}\n"
+	notFive   = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, lacks: [500]}\n"
+	muttered  = "- {id: x, as: carol, groups: tools, question: 我确认发布, propose: {document: doc-travel-v3}, forbid: {strings: [CANARY-RD-7f3a91]}}\n"
+	mute      = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3}, forbid: {strings: [CANARY-RD-7f3a91]}}\n"
+	refusal   = "- {id: x, groups: tools, propose: {document: doc-travel-v3, code: not_found}}\n"
+	approved  = "- {id: x, as: carol, groups: tools, propose: {document: doc-travel-v3, decide: approve}}\n"
+	completed = "- {id: x, question: 上海住宿上限是多少, route: fixed_rag, groups: citation, state: completed, versions: travel-policy@2}\n"
+	answers   = "- {id: x, question: 上海住宿上限是多少, groups: citation, answer: [延庆]}\n"
 )
 
 // failing stores answer every call with an error.
@@ -47,6 +51,36 @@ func (failingEvents) After(context.Context, string, int64, int) ([]event.Event, 
 
 func (failingBlobs) Open(context.Context, corpus.Checksum) (io.ReadCloser, error) {
 	return nil, errFire
+}
+
+// failingCatalog fails to list versions, and to read one from a call on; 0 is never.
+type failingCatalog struct {
+	corpus.Catalog
+	list bool
+	from int32
+	n    *atomic.Int32
+}
+
+func (c failingCatalog) Documents(ctx context.Context, s access.Scope, f corpus.Filter) (corpus.Page[corpus.Document], error) {
+	if c.list {
+		return corpus.Page[corpus.Document]{}, errFire
+	}
+	return c.Catalog.Documents(ctx, s, f)
+}
+
+func (c failingCatalog) Document(ctx context.Context, s access.Scope, id corpus.DocumentID) (corpus.Document, error) {
+	if n := c.n.Add(1); c.from > 0 && n >= c.from {
+		return corpus.Document{}, errFire
+	}
+	return c.Catalog.Document(ctx, s, id)
+}
+
+func listless(h *house) {
+	h.Catalog = failingCatalog{Catalog: h.Catalog, list: true, n: &atomic.Int32{}}
+}
+
+func unread(from int32) func(*house) {
+	return func(h *house) { h.Catalog = failingCatalog{Catalog: h.Catalog, from: from, n: &atomic.Int32{}} }
 }
 
 // granting takes every proposal, whoever makes it, as Carol's.
@@ -76,12 +110,27 @@ var moreSabotages = []sabotage{
 			a.Cited[i].Version = 7
 		}
 	}), []string{"citation:mislabelled", "citation:not_cited"}},
+	{"citations that are missing where a state was named", completed, showing(func(a *desk.Account) { a.Cited = nil }),
+		[]string{"citation:no_citation", "citation:check_not_reproduced"}},
+	{"a route without documents where one was to be cited", fixed, showing(func(a *desk.Account) { a.Run.Route, a.Cited = run.Direct, nil }), []string{"citation:no_citation"}},
+	{"a proposal that tells what it must not", mute, showing(func(a *desk.Account) { a.Run.Answer.Text = "CANARY-RD-7f3a91" }), []string{"tools:forbidden_text"}},
+	{"an answer that tells it while a proposal waits", muttered, showing(func(a *desk.Account) {
+		if a.Run.Kind != run.ForPublish {
+			a.Run.Answer.Text = "CANARY-RD-7f3a91"
+		}
+	}), []string{"tools:forbidden_text"}},
 	{"a source that must not be read", "- {id: x, question: 上海住宿上限是多少, groups: citation, forbid: {documents: doc-travel-v1}}\n", showing(func(a *desk.Account) {
 		a.Read = append(a.Read, desk.Source{Evidence: citation.Evidence{Ref: "S9", Document: "doc-travel-v1"}})
 	}), []string{"citation:forbidden_document"}},
 	{"a journal that is gone", fixed, func(h *house) { h.Journal = failingJournal{h.Journal} }, []string{"traceability:no_run"}},
 	{"events that are gone", fixed, func(h *house) { h.Events = failingEvents{h.Events} }, []string{"traceability:no_events"}},
 	{"originals that are gone", fixed, func(h *house) { h.Blobs = failingBlobs{h.Blobs} }, []string{"traceability:no_original"}},
+	{"a journal that is gone during an update", renewed, func(h *house) { h.Journal = failingJournal{h.Journal} },
+		[]string{"retrieval:broke", "citation:broke", "traceability:broke"}},
+	{"versions that can't be listed during an update", renewed, listless, []string{"retrieval:broke", "citation:broke", "traceability:broke"}},
+	{"a version that can't be read before a proposal", refusal, unread(1), []string{"tools:broke"}},
+	{"versions in force that can't be read before a proposal", refusal, listless, []string{"tools:broke"}},
+	{"a version that can't be read after a proposal", refusal, unread(2), []string{"tools:broke"}},
 	{"a proposal of who may not", refusal, func(h *house) { h.Proposer = granting{h.Proposer} }, []string{"tools:code", "tools:not_waiting", "tools:broke"}},
 	{"a proposal that is not taken", waits, func(h *house) {
 		h.Proposer = refusingProposer{h.Proposer}

@@ -49,9 +49,9 @@ func (y *try) supported(a desk.Account, w eval.Wants) {
 	if k.Contradicted > 0 {
 		y.fault(eval.Citation, "contradicted", "%d of %d sentences are contradicted by what they cite", k.Contradicted, k.Sentences)
 	}
-	least := w.Support
-	if least == 0 {
-		least = 1
+	least := 1.0
+	if w.Support != nil {
+		least = *w.Support
 	}
 	if share := float64(k.Supported+k.Partly) / float64(max(1, k.Sentences)); share < least {
 		y.fault(eval.Citation, "not_supported", "%d of %d sentences are supported or partly so, less than %.4g", k.Supported+k.Partly, k.Sentences, least)
@@ -65,26 +65,22 @@ func (y *try) again(a desk.Account) {
 	for _, s := range a.Cited {
 		evidence = append(evidence, s.Evidence)
 	}
-	anew := map[string]citation.Check{}
-	for _, c := range citation.Verify(a.Run.Answer, evidence) {
-		anew[c.Sentence] = c
+	anew := citation.Verify(a.Run.Answer, evidence)
+	if len(anew) != len(a.Run.Checks) {
+		y.fault(eval.Citation, "check_not_reproduced", "%d sentences are stored as checked, and %d are checked again", len(a.Run.Checks), len(anew))
+		return
 	}
-	for _, c := range a.Run.Checks {
-		if !strings.HasPrefix(c.DecidedBy, "rule:") {
-			continue
-		}
-		if other, ok := anew[c.Sentence]; !ok || other.Verdict != c.Verdict {
-			y.fault(eval.Citation, "check_not_reproduced", "a sentence that is stored as %s is %s when it is checked again", c.Verdict, word(other.Verdict))
+	// The same sentence may stand in an answer twice, under other citations: its place tells which.
+	for i, c := range a.Run.Checks {
+		switch other := anew[i]; {
+		case other.Sentence != c.Sentence:
+			y.fault(eval.Citation, "check_not_reproduced", "the check at place %d is stored for another sentence than stands there", i+1)
+			return
+		case strings.HasPrefix(c.DecidedBy, "rule:") && other.Verdict != c.Verdict:
+			y.fault(eval.Citation, "check_not_reproduced", "a sentence that is stored as %s is %s when it is checked again", c.Verdict, other.Verdict)
 			return
 		}
 	}
-}
-
-func word(v citation.Verdict) string {
-	if v == "" {
-		return "not part of the answer"
-	}
-	return string(v)
 }
 
 func leadIn(text string) bool {

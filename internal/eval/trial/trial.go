@@ -165,11 +165,12 @@ func cmpOr(n, fallback int) int {
 
 // result gathers what is over. The chains of the ledger are verified here, once, for all cases.
 func (t *trial) result(ctx context.Context, suite eval.Suite, results []*eval.CaseResult) eval.Result {
-	out := eval.Result{Format: 1, Name: suite.Name, Language: suite.Language, K: suite.K, Repeat: t.o.Repeat}
+	out := eval.Result{Format: 1, Name: suite.Name, Language: suite.Language, K: suite.K, Repeat: t.o.Repeat, NotRun: map[access.TenantID]int{}}
 	broken := t.chain.broken(context.WithoutCancel(ctx), t.tenants)
-	for _, r := range results {
+	for i, r := range results {
 		if r == nil {
 			out.Unfinished++
+			out.NotRun[t.tenantOf(suite.Cases[i])]++
 			continue
 		}
 		if detail := broken[r.Tenant]; detail != "" && slices.Contains(r.Groups, eval.Traceability) {
@@ -182,14 +183,18 @@ func (t *trial) result(ctx context.Context, suite eval.Suite, results []*eval.Ca
 	return out
 }
 
+func (t *trial) tenantOf(c eval.Case) access.TenantID {
+	if c.Tenant == "" {
+		return t.o.Tenant
+	}
+	return c.Tenant
+}
+
 // hold tries one case as often as it is to be tried. It is false if the evaluation was stopped
 // before that.
 func (t *trial) hold(ctx context.Context, c eval.Case) (eval.CaseResult, bool) {
 	r := eval.CaseResult{
-		ID: c.ID, Groups: c.Groups, Tenant: c.Tenant, As: c.As, Question: c.Question, Findings: []eval.Finding{}, Runs: []string{},
-	}
-	if r.Tenant == "" {
-		r.Tenant = t.o.Tenant
+		ID: c.ID, Groups: c.Groups, Tenant: t.tenantOf(c), As: c.As, Question: c.Question, Findings: []eval.Finding{}, Runs: []string{},
 	}
 	if r.As == "" {
 		r.As = t.o.As

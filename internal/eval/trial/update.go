@@ -17,71 +17,79 @@ import (
 // version, the second on the new one alone, and a source of the first still opens and says what
 // has become of it.
 func (y *try) update(ctx context.Context) {
-	var first run.ID
-	var cited []citation.Evidence
-	if y.ask(ctx, y.Runner) {
-		y.judge(ctx, y.before())
-		first = y.run
-		cited = y.read(ctx)
+	if !y.ask(ctx, y.Runner) {
+		return
 	}
-	old := y.replaced(ctx)
+	y.judge(ctx, y.c.Update.Before)
+	first := y.run
+	cited, ok := y.read(ctx)
+	if !ok {
+		return
+	}
+	old, err := y.replaced(ctx)
+	if err != nil {
+		y.broke("the versions in force can't be read", err)
+		return
+	}
 	if err := y.publish(ctx); err != nil {
 		y.broke("the new version was not published", err)
 		return
 	}
 	y.question(ctx)
-	for _, e := range y.read(ctx) {
-		if old[e.Document] {
-			y.fault(eval.Citation, "old_version", "[%s] was read from version %d after another was published", e.Ref, e.Version)
-		}
-	}
-	if first == "" {
-		return
+	if y.run != first {
+		y.renewed(ctx, old)
 	}
 	if !slices.ContainsFunc(cited, func(e citation.Evidence) bool { return old[e.Document] }) {
-		y.fault(eval.Citation, "update_untested", "the earlier answer leaned on no version that was replaced")
+		for _, g := range []eval.Group{eval.Citation, eval.Traceability} {
+			y.fault(g, "update_untested", "the earlier answer leaned on no version that was replaced")
+		}
 	}
 	y.superseded(ctx, first, cited, old)
 }
 
-// before is what is expected of the answer before the update.
-func (y *try) before() eval.Wants {
-	w := y.c.Update.Before
-	if w.Outcome == "" {
-		w.Outcome = eval.Answered
+// renewed looks whether the run at hand, which began after the update, read what was replaced.
+func (y *try) renewed(ctx context.Context, old map[corpus.DocumentID]bool) {
+	passages, ok := y.read(ctx)
+	if !ok {
+		return
 	}
-	return w
+	for _, e := range passages {
+		if old[e.Document] {
+			y.fault(eval.Citation, "old_version", "[%s] was read from version %d after another was published", e.Ref, e.Version)
+		}
+	}
 }
 
-// read returns the passages of the run at hand.
-func (y *try) read(ctx context.Context) []citation.Evidence {
+// read returns the passages of the run at hand. It is false if they can't be read, which is told.
+func (y *try) read(ctx context.Context) ([]citation.Evidence, bool) {
 	_, evidence, err := y.Journal.Run(ctx, y.actor.Tenant, y.actor.User, y.run)
 	if err != nil {
-		return nil
+		y.broke("the passages of the run can't be read", err)
+		return nil, false
 	}
-	return evidence
+	return evidence, true
 }
 
 // replaced returns the versions of the document that are in force before the update.
-func (y *try) replaced(ctx context.Context) map[corpus.DocumentID]bool {
+func (y *try) replaced(ctx context.Context) (map[corpus.DocumentID]bool, error) {
 	u := y.c.Update
 	f := corpus.Filter{KnowledgeBase: u.Base, Key: u.Key, Status: access.StatusPublished, Limit: 200}
 	if u.Publish != "" {
 		doc, err := y.truth(ctx, u.Publish)
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		f.KnowledgeBase, f.Key = doc.KnowledgeBase, doc.Key
 	}
 	out := map[corpus.DocumentID]bool{}
 	page, err := y.Catalog.Documents(ctx, unscoped.Scope(y.actor.Tenant), f)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	for _, d := range page.Items {
 		out[d.ID] = true
 	}
-	return out
+	return out, nil
 }
 
 // publish makes the new version the one in force, as the person whom the case names.
