@@ -107,7 +107,9 @@ type broken struct{ auth.Arrivals }
 
 func (broken) Spend(context.Context, string, time.Time) error { return errors.New("CANARY disk") }
 
-func (broken) EndProvided(context.Context, auth.Ending) (int, error) { return 0, errors.New("CANARY disk") }
+func (broken) EndProvided(context.Context, auth.Ending) (int, error) {
+	return 0, errors.New("CANARY disk")
+}
 
 func TestAFailingStoreIsAnErrorOfTheServers(t *testing.T) {
 	h := newHouse(t, func(d *auth.FederationDeps) { d.Arrivals = broken{d.Arrivals} })
