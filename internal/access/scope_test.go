@@ -91,7 +91,18 @@ func drawTimes(t *rapid.T) (out []access.Interval) {
 	return out
 }
 
+// drawResource draws a version of any kind; every second one has nothing against it but perhaps
+// its place, key and day.
 func drawResource(t *rapid.T) access.Resource {
+	r := drawAnyResource(t)
+	if rapid.Bool().Draw(t, "plain") {
+		r.Tenant, r.Status, r.Policy = "acme", access.StatusPublished, access.Policy{}
+		r.InForce = []access.Interval{{From: march.AddDate(0, 0, -1)}}
+	}
+	return r
+}
+
+func drawAnyResource(t *rapid.T) access.Resource {
 	principals := rapid.SliceOfN(rapid.SampledFrom([]access.Principal{"everyone", "user:rita", "user:bob", "group:g1", "group:g2"}), 0, 2)
 	return access.Resource{
 		Tenant:        rapid.SampledFrom([]access.TenantID{"acme", "acme", "acme", "globex"}).Draw(t, "tenant"),
