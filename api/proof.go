@@ -85,8 +85,10 @@ type RequestedCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// Exchange is one recording: what an attempt "began" with, a request to the "model" and its
-// response, a call of a "tool", or "judged": passages that the run lost the right to show meanwhile. One that was "erased" with a document has its hash alone.
+// Exchange is one recording: that a run was "resumed", with the passages that it lost the right to show
+// before; what an attempt "began" with, a request to the "model" and its response, a call of a "tool",
+// or "judged": passages that the run lost the right to show meanwhile. One that was "erased" with a
+// document has its hash alone.
 type Exchange struct {
 	No         int             `json:"no"`
 	Kind       string          `json:"kind"`

@@ -21,10 +21,13 @@ func (k keeper) Run(context.Context, access.TenantID, access.UserID, run.ID) (*r
 	return nil, nil, problem.Missing()
 }
 
-// Commit implements run.Journal: the last state is kept, and nothing else. Where the stored run was
+// Commit implements run.Journal: the last state is kept, and nothing else. Where the attempt was
 // cancelled, the wish to cancel comes before every other end.
 func (p keeper) Commit(_ context.Context, c run.Commit) error {
-	if c.Run.State.Final() && p.past.Run.Reason == run.WasCancelled && c.Run.Reason != run.WasCancelled {
+	if p.stop(); !c.Run.State.Final() && p.ctx.Err() != nil {
+		return context.Cause(p.ctx)
+	}
+	if c.Run.State.Final() && p.reason == run.WasCancelled && c.Run.Reason != run.WasCancelled {
 		return problem.New(problem.Conflict, "illegal_move", "The run was cancelled.")
 	}
 	if c.Run.State.Final() && p.stale > 0 {
@@ -44,17 +47,13 @@ func (p keeper) Commit(_ context.Context, c run.Commit) error {
 // again.
 func (p *player) compare() *Difference {
 	was, is := p.past.Run, p.ended
+	p.compareEnd(was.State, was.Reason)
 	if is == nil {
-		p.differ("end", string(was.State), "none")
 		return p.first
 	}
-	p.differ("state", string(was.State), string(is.State))
-	p.differ("finish_reason", string(was.Reason), string(is.Reason))
 	if !p.over {
 		// Whether one more prompt was made before the end from outside is not recorded.
 		p.differ("prompt_hash", was.PromptHash, is.PromptHash)
-		p.differ("recorded turns that were not asked for", "0", fmt.Sprint(p.tape.Left()))
-		p.differ("recorded calls of tools that were not made", "0", fmt.Sprint(len(p.calls)-p.made))
 	}
 	p.differ("answer", citation.HashText(was.Answer.Text), citation.HashText(is.Answer.Text))
 	p.differ("answer's parts", told(listed(was.Answer)), told(listed(is.Answer)))
@@ -63,16 +62,40 @@ func (p *player) compare() *Difference {
 	p.differ("needs_confirmation", fmt.Sprint(was.NeedsConfirm), fmt.Sprint(is.NeedsConfirm))
 	p.differ("notices", fmt.Sprint(was.Notices), fmt.Sprint(is.Notices))
 	p.differ("tool calls", fmt.Sprint(was.Calls), fmt.Sprint(is.Calls))
+	if !p.over {
+		p.differ("use", used(was.Use), used(is.Use))
+	}
 	if len(p.past.Tape) > 0 {
 		p.differ("recording_hash", was.TapeHash, is.TapeHash)
 	}
 	return p.first
 }
 
+// compareEnd compares how an attempt ended, and whether it came to the end of its recordings.
+func (p *player) compareEnd(state run.State, reason run.Reason) {
+	if p.ended == nil {
+		p.differ(p.at("end"), string(state), "none")
+		return
+	}
+	p.differ(p.at("state"), string(state), string(p.ended.State))
+	p.differ(p.at("finish_reason"), string(reason), string(p.ended.Reason))
+	if p.over && !p.outside() {
+		return // more was asked for than was recorded, and that is the difference
+	}
+	p.differ(p.at("recorded turns that were not asked for"), "0", fmt.Sprint(p.tape.Left()))
+	p.differ(p.at("recorded calls of tools that were not made"), "0", fmt.Sprint(len(p.calls)-p.made))
+}
+
 // listed makes absent lists empty ones, as a store may return either.
 func listed(a citation.Answer) citation.Answer {
 	a.Refs, a.Missing = append([]string{}, a.Refs...), append([]string{}, a.Missing...)
 	return a
+}
+
+// used tells what a run used of its limits, without the time.
+func used(u run.Use) string {
+	u.Elapsed = 0
+	return fmt.Sprintf("%+v", u)
 }
 
 func (p *player) compareEvidence() {

@@ -108,8 +108,8 @@ type life struct {
 
 // tally counts what the sequences came to.
 type tally struct {
-	sequences, runs, moves, turns, resumes, drops, requests int
-	ends                                                    map[string]int
+	sequences, runs, moves, turns, resumes, drops, requests, replayed int
+	ends                                                              map[string]int
 }
 
 func (l *life) must(err error) {
@@ -159,7 +159,20 @@ func (l *life) await() {
 		if r.Reason == run.InternalFault {
 			l.t.Fatalf("the run failed inside")
 		}
+		l.replay()
 		l.tally.ends[string(r.Reason)]++
+	}
+}
+
+// replay goes through the run again, over all its attempts so far.
+func (l *life) replay() {
+	past := l.r.past(alice, l.id)
+	d, err := agent.Replay(context.Background(), past)
+	if err != nil || d != nil {
+		l.t.Fatalf("the run that ended %s (%s) in attempt %d, replayed: %v, %v", past.Run.State, past.Run.Reason, past.Run.Attempt, d, err)
+	}
+	if past.Run.Attempt > 1 {
+		l.tally.replayed++
 	}
 }
 
@@ -367,6 +380,7 @@ func (l *life) restart(t *rapid.T) {
 	l.boot()
 	if l.state == "asking" {
 		l.state = "interrupted"
+		l.replay()
 	}
 }
 
@@ -476,8 +490,9 @@ func TestTheLifeOfARunKeepsItsContract(t *testing.T) {
 		})
 		all.sequences++
 	})
-	t.Logf("%d sequences of %d runs, %d states held, %d requests, %d resumes, %d sources dropped, ends %v", all.sequences, all.runs, all.moves, all.requests, all.resumes, all.drops, all.ends)
-	if all.sequences >= 50 && (all.resumes == 0 || all.drops == 0 || all.ends["success"] == 0) {
+	t.Logf("%d sequences of %d runs, %d states held, %d requests, %d resumes, %d replays of them, %d sources dropped, ends %v",
+		all.sequences, all.runs, all.moves, all.requests, all.resumes, all.replayed, all.drops, all.ends)
+	if all.sequences >= 50 && (all.resumes == 0 || all.replayed == 0 || all.drops == 0 || all.ends["success"] == 0) {
 		t.Errorf("the sequences show too little: %+v", all)
 	}
 }

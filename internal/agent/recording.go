@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
@@ -19,16 +20,25 @@ type tape struct {
 
 // tape records an exchange of the run, word for word, with the step that it belongs to.
 func (w *worker) tape(r run.Recording) {
-	r.Attempt, r.Step = w.run.Attempt, w.run.Step
-	p := r.Pack()
-	w.run.TapeHash = run.Fold(w.run.TapeHash, p.Hash)
-	w.taped.pending = append(w.taped.pending, p)
+	w.taped.pending = append(w.taped.pending, pack(w.run, r))
+	if w.past != nil {
+		w.past.retold++
+	}
+}
+
+// pack makes the record of an exchange of a run where it stands, and adds it to the hash of those
+// before.
+func pack(r *run.Run, recording run.Recording) run.Packed {
+	recording.Attempt, recording.Step = r.Attempt, r.Step
+	p := recording.Pack()
+	r.TapeHash = run.Fold(r.TapeHash, p.Hash)
+	return p
 }
 
 // tapeBegan records what the attempt began with: the model is the one before any look at where text
 // may go.
 func (w *worker) tapeBegan(model llm.Info) {
-	began := &run.Began{Model: model, Memory: w.memory}
+	began := &run.Began{Model: model, Memory: w.memory, Notices: slices.Clone(w.run.Notices)}
 	if v := w.agent.deps.Verifier; v != nil {
 		began.Verifier = v.Info()
 	}
@@ -54,12 +64,7 @@ func (w *worker) tapeTurn(by llm.Info, request llm.Request, response llm.Respons
 
 // tapeLoss records a judgement by which the run lost something.
 func (w *worker) tapeLoss(v review) {
-	var lost []string
-	for ref := range v.lost {
-		lost = append(lost, ref)
-	}
-	slices.Sort(lost)
-	w.tape(run.Recording{Judged: &run.Judged{Look: w.taped.looks, Lost: lost, Found: v.found}})
+	w.tape(run.Recording{Judged: &run.Judged{Look: w.taped.looks, Lost: slices.Sorted(maps.Keys(v.lost)), Found: v.found}})
 }
 
 func (w *worker) tapeCall(call llm.ToolCall, outcome tool.Outcome) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -38,11 +39,13 @@ func (d Difference) String() string {
 
 // Replay runs the loop of a run again from its recordings: the same model responses and results of
 // tools, and no clock, store or document. It returns the first difference from what was stored, or
-// nil. Where something from outside ended the run (a wish to cancel, its time, the end of the
-// process), the same ends the replay when the recordings do. A run that has not ended, that was not
-// recorded, or whose recordings were erased is problem.Conflict "not_replayable".
+// nil. A run that was resumed is gone through one attempt after the other, each from where the one
+// before came to. Where something from outside ended an attempt (a wish to cancel, its time, the end
+// of the process), the same ends its replay when the recordings do. A run that has not ended, that was
+// not recorded, or whose recordings were erased is problem.Conflict "not_replayable".
 func Replay(ctx context.Context, past Past) (*Difference, error) {
-	if err := playable(past); err != nil {
+	parts := segments(past)
+	if err := playable(past, parts); err != nil {
 		return nil, err
 	}
 	for i, r := range past.Tape {
@@ -50,17 +53,22 @@ func Replay(ctx context.Context, past Past) (*Difference, error) {
 			return &Difference{fmt.Sprintf("recording %d", i+1), r.Hash, "another hash"}, nil
 		}
 	}
-	p := newPlayer(ctx, past)
-	defer p.cancel(nil)
-	w := &worker{
-		agent: p.agent, actor: access.Actor{Tenant: past.Run.Tenant, User: past.Run.Actor}, sight: sight{run: p.run, next: run.Asking},
-		generator: p.agent.deps.Generator, began: past.Run.StartedAt, memory: p.memory, past: p,
+	p := newPlayer(past, parts[0])
+	for _, s := range parts {
+		if s.number > 1 {
+			p.resume(s)
+		}
+		if p.first == nil {
+			p.play(ctx, s)
+		}
+		if p.first != nil {
+			return p.first, nil
+		}
 	}
-	w.whole(p.ctx)
 	return p.compare(), nil
 }
 
-func playable(past Past) error {
+func playable(past Past, parts []segment) error {
 	r := past.Run
 	no := func(why string) error {
 		return problem.New(problem.Conflict, "not_replayable", "The run can't be replayed: %s.", why)
@@ -68,8 +76,6 @@ func playable(past Past) error {
 	switch {
 	case !r.State.Final():
 		return no("it has not ended")
-	case r.Attempt > 1:
-		return no("it was resumed, and where an attempt begins is not recorded")
 	case r.Kind.Decides():
 		return no("no model took part in it")
 	case r.Reason == run.InternalFault:
@@ -82,81 +88,55 @@ func playable(past Past) error {
 			return no("its recordings held text of a document that was erased")
 		}
 	}
+	for _, s := range parts {
+		if s.number > 1 && s.resumed == nil {
+			return no("it was resumed before it was recorded where an attempt begins")
+		}
+	}
 	return nil
 }
 
 // player is a replay under way: it stands in for everything that a worker works with.
 type player struct {
-	past   Past
+	past     Past
+	run      *run.Run // as it is before the attempt, and then as it was committed last
+	view     sight    // what the attempt begins with
+	evidence []citation.Evidence
+	first    *Difference
+
+	// Of the attempt that is played:
+	segment
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	agent  *Agent
-	run    *run.Run
-	memory string
-
-	tape  *replay.Tape
-	turns []*run.Turn
-	calls []*run.ToolCall
-	looks map[int]*run.Judged // judgements that changed the course
-	spots map[int]*run.Judged // looks at where text may go, that changed it
-	stale int                 // answers that are not to be stored
-	made  int                 // calls that were made
-	over  bool
-	first *Difference
-
-	ended    *run.Run
-	evidence []citation.Evidence
+	tape   *replay.Tape
+	made   int // calls that were made
+	retold int // recordings that the replay made
+	stale  int // answers that are still not to be stored
+	over   bool
+	ended  *run.Run
 }
 
-func newPlayer(ctx context.Context, past Past) *player {
-	p := &player{past: past, looks: map[int]*run.Judged{}, spots: map[int]*run.Judged{}}
-	p.ctx, p.cancel = context.WithCancelCause(ctx)
+func newPlayer(past Past, first segment) *player {
 	r := past.Run
-	model, rules, verifier := r.Model, llm.Info{Engine: llm.Rules}, llm.Info{}
-	var turns []replay.Turn
-	for _, t := range past.Tape {
-		switch {
-		case t.Began != nil:
-			model, verifier, p.memory = t.Began.Model, t.Began.Verifier, t.Began.Memory
-		case t.Turn != nil:
-			p.turns = append(p.turns, t.Turn)
-			turns = append(turns, turnOf(t.Turn))
-			if t.Turn.Model != model && t.Turn.Model != verifier {
-				rules = t.Turn.Model
-			}
-		case t.Judged != nil && t.Judged.Stale:
-			p.stale++
-		case t.Judged != nil && t.Judged.Place > 0:
-			p.spots[t.Judged.Place] = t.Judged
-		case t.Judged != nil:
-			p.looks[t.Judged.Look] = t.Judged
-		case t.Tool != nil:
-			p.calls = append(p.calls, t.Tool)
-		}
-	}
-	if model.Engine == llm.Rules {
-		rules = model
-	}
-	p.tape = replay.New(turns)
-	p.tape.Asked, p.tape.Over = p.asked, p.end
-	p.agent = New(p.deps(model, rules, verifier))
-	p.run = &run.Run{
+	p := &player{past: past, run: &run.Run{
 		ID: r.ID, Tenant: r.Tenant, Actor: r.Actor, Kind: r.Kind, Goal: r.Goal, Conversation: r.Conversation, Scope: r.Scope,
-		Route: r.Route, Tools: r.Tools, Model: model, RulesFallback: r.RulesFallback, State: run.Queued, Attempt: 1, Limits: r.Limits,
-		CreatedAt: r.CreatedAt,
-	}
+		Route: r.Route, Tools: r.Tools, Model: first.model, Notices: slices.Clone(first.notices), RulesFallback: r.RulesFallback,
+		State: run.Queued, Attempt: 1, Limits: r.Limits, CreatedAt: r.CreatedAt,
+	}}
+	p.view = sight{run: p.run, next: run.Asking}
 	return p
 }
 
 // deps stand in for what the agent works with: whoever answers or checks plays the tape.
-func (p *player) deps(model, rules, verifier llm.Info) Deps {
+func (p *player) deps() Deps {
 	d := Deps{
-		Journal: keeper{nil, p}, Executor: p, Generator: p.tape.As(model), Rules: p.tape.As(rules), Limits: p.past.Run.Limits,
+		Journal: keeper{nil, p}, Executor: p, Generator: p.tape.As(p.model), Rules: p.tape.As(p.rules), Limits: p.past.Run.Limits,
 		Clock: func() time.Time { return p.past.Run.StartedAt }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
-	if verifier != (llm.Info{}) {
-		d.Verifier = p.tape.As(verifier)
+	if p.verifier != (llm.Info{}) {
+		d.Verifier = p.tape.As(p.verifier)
 	}
 	return d
 }
@@ -164,21 +144,26 @@ func (p *player) deps(model, rules, verifier llm.Info) Deps {
 // review is what was found at a look at what is in sight.
 func (p *player) review(look int) (review, error) {
 	j := p.looks[look]
-	switch {
+	switch p.stop(); {
 	case j == nil:
 		return review{}, nil
 	case j.Gone:
 		return review{}, problem.Missing()
 	}
-	v := review{lost: map[string]bool{}, found: j.Found}
-	for _, ref := range j.Lost {
+	return loss(j.Lost, j.Found), nil
+}
+
+func loss(lost []string, found bool) review {
+	v := review{lost: map[string]bool{}, found: found}
+	for _, ref := range lost {
 		v.lost[ref] = true
 	}
-	return v, nil
+	return v
 }
 
 // localOnly is what was found at a look at where text may go.
 func (p *player) localOnly(look int) (bool, error) {
+	p.stop()
 	j := p.spots[look]
 	if j != nil && j.Gone {
 		return false, problem.Missing()
@@ -186,33 +171,45 @@ func (p *player) localOnly(look int) (bool, error) {
 	return j != nil, nil
 }
 
-// turnOf is a recorded turn for the tape.
-func turnOf(t *run.Turn) replay.Turn {
-	if t.Response != nil {
-		return replay.Turn{Response: *t.Response}
+// stop ends the replay of an attempt that something from outside ended, once it has come to the end of
+// the recordings: whatever else the attempt went on to do left none.
+func (p *player) stop() {
+	if p.outside() && p.retold == p.recorded {
+		p.end()
 	}
-	return replay.Turn{Err: problem.New(problem.Unavailable, string(t.Failure), "The model failed, as it was recorded.")}
 }
 
-// end ends the replay where the recordings end, by what ended the run.
+// outside reports whether something from outside ended the attempt.
+func (p *player) outside() bool { return cause(p.reason) != nil }
+
+// cause is what ends a context in the place of what ended an attempt from outside; nil if it ended by
+// itself.
+func cause(reason run.Reason) error {
+	switch reason {
+	case run.WasCancelled:
+		return errCancelled
+	case run.LimitTime:
+		return errTime
+	case run.ProcessGone:
+		return errShutdown
+	}
+	return nil
+}
+
+// end ends the replay of an attempt where its recordings end, by what ended the attempt.
 func (p *player) end() {
 	p.over = true
-	switch p.past.Run.Reason {
-	case run.WasCancelled:
-		p.cancel(errCancelled)
-	case run.LimitTime:
-		p.cancel(errTime)
-	case run.ProcessGone:
-		p.cancel(errShutdown)
-	default:
-		p.cancel(problem.New(problem.Internal, "tape_over", "The recordings end here."))
+	if by := cause(p.reason); by != nil {
+		p.cancel(by)
+		return
 	}
+	p.cancel(problem.New(problem.Internal, "tape_over", "The recordings end here."))
 }
 
 // asked compares a prompt with the recorded one.
 func (p *player) asked(n int, req llm.Request) {
 	if n < len(p.turns) {
-		p.differ(fmt.Sprintf("prompt %d", n+1), p.turns[n].Hash, hashPrompt(req))
+		p.differ(p.at("prompt %d", n+1), p.turns[n].Hash, hashPrompt(req))
 	}
 }
 
@@ -239,7 +236,7 @@ func (p *player) Run(_ context.Context, _ access.Actor, _ []string, _ tool.Sessi
 	}
 	recorded := p.calls[p.made]
 	p.made++
-	p.differ(fmt.Sprintf("tool call %d", p.made), told(recorded.Call), told(call))
+	p.differ(p.at("tool call %d", p.made), told(recorded.Call), told(call))
 	return recorded.Outcome
 }
 

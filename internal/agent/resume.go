@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -73,13 +75,11 @@ func (a *Agent) resumption(ctx context.Context, actor access.Actor, id run.ID) (
 		return run.Commit{}, err
 	}
 	unfinished := len(s.planned)
-	s.forget()
-	var events []event.Event
-	if !v.whole() {
-		events = s.lose(v)
-	}
-	s.planned = nil
-	r.State, r.Reason, r.Attempt, r.StartedAt, r.EndedAt = run.Queued, "", r.Attempt+1, noTime, noTime
+	from := goneOnFrom(r, v)
+	events := s.again(v)
+	a.generator(r)
+	from.Model = r.Model
+	recording := pack(r, run.Recording{Resumed: from})
 	if broken == nil {
 		if r.Checkpoint, err = s.checkpoint(); err != nil {
 			return run.Commit{}, err
@@ -90,12 +90,36 @@ func (a *Agent) resumption(ctx context.Context, actor access.Actor, id run.ID) (
 		"sources_kept": len(s.evidence), "sources_dropped": len(v.lost), "unfinished_calls": unfinished,
 	}
 	return run.Commit{
-		Run: r, Scope: v.scope, Events: append([]event.Event{event.New(event.Resumed, data)}, events...),
+		Run: r, Scope: v.scope, Events: append([]event.Event{event.New(event.Resumed, data)}, events...), Recordings: []run.Packed{recording},
 		Entries: []ledger.Entry{{
 			Kind: ledger.RunResumed, Tenant: string(r.Tenant), RunID: string(r.ID), Actor: string(r.Actor), Time: a.deps.Clock().UTC(),
 			Body: json.RawMessage(mustJSON(data)),
 		}},
 	}, nil
+}
+
+// again makes the run of a sight one that waits for its next attempt, without what a review found lost,
+// and returns the events that tell of that.
+func (s *sight) again(v review) (events []event.Event) {
+	s.forget()
+	if !v.whole() {
+		events = s.lose(v)
+	}
+	s.planned = nil
+	r := s.run
+	r.State, r.Reason, r.Attempt, r.StartedAt, r.EndedAt = run.Queued, "", r.Attempt+1, noTime, noTime
+	return events
+}
+
+// goneOnFrom is what the recordings of an attempt that was interrupted do not tell of where the next
+// one begins.
+func goneOnFrom(r *run.Run, v review) *run.Resumed {
+	use := r.Use
+	use.Elapsed = 0
+	return &run.Resumed{
+		Lost: slices.Sorted(maps.Keys(v.lost)), Found: v.found, Use: use, Requests: r.Usage.Calls, PromptHash: r.PromptHash,
+		Notices: slices.Clone(r.Notices),
+	}
 }
 
 func (a *Agent) tooMany() error {

@@ -139,6 +139,7 @@ func (r *rig) course(id run.ID) course {
 	if _, err := ledger.Check(ctx, r.db.Ledger(), string(tenant)); err != nil {
 		r.t.Errorf("ledger: %v", err)
 	}
+	r.replay(alice, id)
 	return course{got, evidence, events}
 }
 

@@ -262,7 +262,7 @@ func (r *rig) replay(user access.UserID, id run.ID) {
 	past := r.past(user, id)
 	d, err := agent.Replay(context.Background(), past)
 	erased := slices.ContainsFunc(past.Tape, func(t run.Recorded) bool { return t.Erased })
-	if problem.CodeOf(err) == "not_replayable" && (past.Run.Reason == run.InternalFault || past.Run.Attempt > 1 || erased) {
+	if problem.CodeOf(err) == "not_replayable" && (past.Run.Reason == run.InternalFault || erased) {
 		return
 	}
 	if err != nil || d != nil {

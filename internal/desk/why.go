@@ -190,7 +190,7 @@ func wordless(r run.Recording) run.Recording {
 	if t := r.Turn; t != nil {
 		r.Turn = &run.Turn{Hash: t.Hash, Model: t.Model, Failure: t.Failure}
 	}
-	// A judgement names references alone.
+	// A judgement and a resume name references alone.
 	if t := r.Tool; t != nil {
 		said := run.ToolCall{}
 		said.Outcome.Spec, said.Outcome.Tries = t.Outcome.Spec, t.Outcome.Tries

@@ -80,6 +80,8 @@ func wireRequested(c llm.ToolCall) api.RequestedCall { return api.RequestedCall(
 func wireExchange(no int, t run.Recorded) api.Exchange {
 	out := api.Exchange{No: no, Kind: "erased", Attempt: t.Attempt, Step: t.Step, Hash: t.Hash}
 	switch {
+	case t.Resumed != nil:
+		out.Kind, out.Lost = "resumed", list(t.Resumed.Lost)
 	case t.Began != nil:
 		out.Kind, out.Memory = "began", t.Began.Memory
 	case t.Turn != nil:

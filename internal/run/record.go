@@ -20,10 +20,31 @@ type tapeRecord struct {
 	V       int         `json:"v"`
 	Attempt int         `json:"attempt"`
 	Step    int         `json:"step"`
+	Resumed *resumeTape `json:"resumed,omitempty"`
 	Began   *beganTape  `json:"began,omitempty"`
 	Turn    *turnTape   `json:"turn,omitempty"`
 	Tool    *resultTape `json:"tool,omitempty"`
 	Judged  *judgedTape `json:"judged,omitempty"`
+}
+
+type resumeTape struct {
+	Model      modelTape `json:"model"`
+	Lost       []string  `json:"lost,omitempty"`
+	Found      bool      `json:"found,omitempty"`
+	Use        useTape   `json:"use"`
+	Requests   int       `json:"requests"`
+	PromptHash string    `json:"prompt_hash,omitempty"`
+	Notices    []string  `json:"notices,omitempty"`
+}
+
+type useTape struct {
+	Steps       int `json:"steps"`
+	Repairs     int `json:"repairs"`
+	ToolCalls   int `json:"tool_calls"`
+	SearchPages int `json:"search_pages"`
+	Documents   int `json:"documents"`
+	Text        int `json:"text"`
+	Tokens      int `json:"tokens"`
 }
 
 type judgedTape struct {
@@ -40,6 +61,7 @@ type beganTape struct {
 	Model    modelTape  `json:"model"`
 	Memory   string     `json:"memory,omitempty"`
 	Verifier *modelTape `json:"verifier,omitempty"`
+	Notices  []string   `json:"notices,omitempty"`
 }
 
 type modelTape struct {

@@ -10,12 +10,14 @@ import (
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
-// Recording is what one exchange of a run was, word for word: what an attempt began with, one turn
-// of the model, one call of a tool, or what of its sight a run lost. Exactly one of them is set. From the recordings of a
-// run its loop can be run again, without a model and without the documents.
+// Recording is what one exchange of a run was, word for word: what a later attempt went on from, what
+// an attempt began with, one turn of the model, one call of a tool, or what of its sight a run lost.
+// Exactly one of them is set. From the recordings of a run its loop can be run again, without a model
+// and without the documents.
 type Recording struct {
 	Attempt int
 	Step    int
+	Resumed *Resumed
 	Began   *Began
 	Turn    *Turn
 	Tool    *ToolCall
@@ -34,10 +36,24 @@ type Judged struct {
 	Local bool     // whether it may go nowhere else
 }
 
+// Resumed is what an attempt after the first went on from. It is recorded with the resume, and holds
+// what the recordings of the attempt before do not tell: how far that had come when it was
+// interrupted, and what could not be read any more when the run was taken up again.
+type Resumed struct {
+	Model      llm.Info // what was to answer from then on
+	Lost       []string // references that could not be read any more
+	Found      bool     // whether some document that a search named could not be
+	Use        Use      // without the time
+	Requests   int      // to models, in all attempts before
+	PromptHash string   // of these requests
+	Notices    []string // of the run before it was taken up again
+}
+
 // Began is what an attempt had before its first step.
 type Began struct {
-	Model  llm.Info // what was to answer
-	Memory string   // of the conversation
+	Model   llm.Info // what was to answer
+	Memory  string   // of the conversation
+	Notices []string // of the run so far
 	// Verifier was to check sentences; the zero value if the rules alone did.
 	Verifier llm.Info
 }

@@ -38,7 +38,12 @@ func samples() map[string]run.Recording {
 	message := llm.Message{Role: llm.Assistant, Text: "text", Calls: []llm.ToolCall{call}, State: json.RawMessage(`{"a": "<b>"}`)}
 	p := passage()
 	return map[string]run.Recording{
-		"began": {Attempt: 2, Step: 1, Began: &run.Began{Model: info, Memory: "住宿", Verifier: info}},
+		"resumed": {Attempt: 2, Step: 4, Resumed: &run.Resumed{
+			Model: info, Lost: []string{"S2"}, Found: true, Requests: 4, PromptHash: "cc", Notices: []string{"scope_changed"},
+			Use: run.Use{Steps: 1, Repairs: 2, ToolCalls: 3, SearchPages: 4, Documents: 5, Text: 6, Tokens: 7},
+		}},
+		"noticed": {Attempt: 1, Began: &run.Began{Model: info, Notices: []string{"local_only"}}},
+		"began":   {Attempt: 2, Step: 1, Began: &run.Began{Model: info, Memory: "住宿", Verifier: info}},
 		"turn": {Attempt: 1, Step: 3, Turn: &run.Turn{
 			Kept: 2, Prompt: []llm.Message{message, {Role: llm.Tool, CallID: "call_1", Text: "{}"}}, Hash: "aa", Model: info,
 			Tools: []llm.ToolSpec{{Name: "search_knowledge", Description: "Finds.", Schema: json.RawMessage(`{"type": "object"}`)}},

@@ -11,8 +11,15 @@ import (
 // packed turns a recording into its record.
 func packed(r Recording) tapeRecord {
 	out := tapeRecord{V: tapeVersion, Attempt: r.Attempt, Step: r.Step}
+	if s := r.Resumed; s != nil {
+		u := s.Use
+		out.Resumed = &resumeTape{
+			Model: modelTape(s.Model), Lost: s.Lost, Found: s.Found, Requests: s.Requests, PromptHash: s.PromptHash, Notices: s.Notices,
+			Use: useTape{u.Steps, u.Repairs, u.ToolCalls, u.SearchPages, u.Documents, u.Text, u.Tokens},
+		}
+	}
 	if b := r.Began; b != nil {
-		out.Began = &beganTape{Model: modelTape(b.Model), Memory: b.Memory}
+		out.Began = &beganTape{Model: modelTape(b.Model), Memory: b.Memory, Notices: b.Notices}
 		if b.Verifier != (llm.Info{}) {
 			out.Began.Verifier = (*modelTape)(&b.Verifier)
 		}
@@ -37,8 +44,11 @@ func packed(r Recording) tapeRecord {
 // recording turns a record into the recording that it is of.
 func (r tapeRecord) recording() (Recording, error) {
 	out := Recording{Attempt: r.Attempt, Step: r.Step}
+	if s := r.Resumed; s != nil {
+		out.Resumed = s.resumed()
+	}
 	if b := r.Began; b != nil {
-		out.Began = &Began{Model: llm.Info(b.Model), Memory: b.Memory}
+		out.Began = &Began{Model: llm.Info(b.Model), Memory: b.Memory, Notices: b.Notices}
 		if b.Verifier != nil {
 			out.Began.Verifier = llm.Info(*b.Verifier)
 		}
@@ -62,6 +72,16 @@ func (r tapeRecord) recording() (Recording, error) {
 	var err error
 	out.Tool, err = r.Tool.result()
 	return out, err
+}
+
+func (s resumeTape) resumed() *Resumed {
+	u := s.Use
+	return &Resumed{
+		Model: llm.Info(s.Model), Lost: s.Lost, Found: s.Found, Requests: s.Requests, PromptHash: s.PromptHash, Notices: s.Notices,
+		Use: Use{
+			Steps: u.Steps, Repairs: u.Repairs, ToolCalls: u.ToolCalls, SearchPages: u.SearchPages, Documents: u.Documents, Text: u.Text, Tokens: u.Tokens,
+		},
+	}
 }
 
 func packMessage(m llm.Message) messageTape {
