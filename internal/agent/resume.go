@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
@@ -19,7 +20,8 @@ import (
 var noTime time.Time
 
 // Resume goes on with an interrupted run of the actor, in its next attempt. What the actor may see
-// is judged anew, and limits, use and numbers are carried over. A run that waits for a person goes
+// is judged anew, and limits, use and numbers are carried over. What was searched for and read before
+// may be asked for once more inside these limits; doing so again in the same attempt is no progress. A run that waits for a person goes
 // on waiting, since only the decision ends that. Any other run is problem.Conflict "not_resumable";
 // a run of anybody else problem.NotFound.
 func (a *Agent) Resume(ctx context.Context, actor access.Actor, id run.ID) (*run.Run, error) {
@@ -107,6 +109,11 @@ func (s *sight) again(v review) (events []event.Event) {
 	}
 	s.planned = nil
 	r := s.run
+	// What was read counts, and may be read once more: the model that asked for it has lost its thread.
+	r.Windows = slices.Clone(r.Windows)
+	for i := range r.Windows {
+		r.Windows[i].Span = corpus.Span{}
+	}
 	r.State, r.Reason, r.Attempt, r.StartedAt, r.EndedAt = run.Queued, "", r.Attempt+1, noTime, noTime
 	return events
 }

@@ -272,6 +272,48 @@ func TestWhatWasRevokedMeanwhileIsDroppedAndNotNamed(t *testing.T) {
 	}
 }
 
+func TestAKeptSourceMayBeReadOnceMoreAfterAResume(t *testing.T) {
+	r, p := puppetRig(t, nil)
+	id := readTravel(r, p)
+	once := r.past(alice, id).Run.Use
+	for attempt := 2; attempt <= 3; attempt++ {
+		r.restart()
+		r.resume(alice, id)
+		<-p.asked
+		p.turn <- calls(llmtest.Read("doc-travel"))
+		req := <-p.asked
+		result := req.Messages[len(req.Messages)-1]
+		if result.Role != llm.Tool || !strings.Contains(result.Text, `"ref":"S1"`) || !strings.Contains(result.Text, "每晚 650 元") {
+			t.Fatalf("attempt %d: the source is read as %s", attempt, result.Text)
+		}
+		past := r.past(alice, id)
+		if use := past.Run.Use; use.Text != attempt*once.Text || use.Documents != 1 || use.ToolCalls != attempt+1 || len(past.Evidence) != 1 {
+			t.Errorf("attempt %d: %d pieces of evidence, use %+v after %+v", attempt, len(past.Evidence), use, once)
+		}
+	}
+	p.turn <- calls(llmtest.Read("doc-travel"))
+	if got := r.through(id); got.Reason != run.NoProgress || got.Attempt != 3 {
+		t.Errorf("reading it twice in an attempt ended %s (%s) in attempt %d", got.State, got.Reason, got.Attempt)
+	}
+}
+
+func TestReadingAgainAfterAResumeOpensNoAllowance(t *testing.T) {
+	var whole int
+	r, p := puppetRig(t, nil)
+	id := readTravel(r, p)
+	whole = r.past(alice, id).Run.Use.Text
+	r.agent.Close()
+	r, p = puppetRig(t, func(d *agent.Deps) { d.Limits.TextUnits = whole })
+	id = readTravel(r, p)
+	r.restart()
+	r.resume(alice, id)
+	<-p.asked
+	p.turn <- calls(llmtest.Read("doc-travel"))
+	if got := r.through(id); got.Reason != run.LimitDocumentText || got.Use.Text != whole {
+		t.Errorf("ended %s (%s) after %d of %d units", got.State, got.Reason, got.Use.Text, whole)
+	}
+}
+
 func TestADroppedSourceStaysDroppedAndItsNumberIsNotReused(t *testing.T) {
 	r, p := puppetRig(t, nil)
 	id := readTravel(r, p)

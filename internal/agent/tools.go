@@ -207,20 +207,33 @@ func (w *worker) record(kind ledger.Kind, body map[string]any) {
 	})
 }
 
-// register gives a passage its reference, once and for all, and returns the record.
-func (w *worker) register(p corpus.Passage, series string) citation.Evidence {
-	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1), p, w.now())
-	w.evidence = append(w.evidence, e)
-	w.fresh = append(w.fresh, e)
+// register counts a passage that was read and gives it its reference, once and for all: what an earlier
+// attempt read keeps the one it has.
+func (w *worker) register(p corpus.Passage, series string) {
 	units := tool.Units(p.Text)
 	w.run.Windows = append(w.run.Windows, tool.Window{Document: p.Document, Version: p.Version, Span: p.Span, Units: units})
 	w.run.Use.Text += units
 	w.run.Use.Documents = len(w.run.Session().DocumentsRead())
+	if w.source(p) != nil {
+		return
+	}
+	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1), p, w.now())
+	w.evidence = append(w.evidence, e)
+	w.fresh = append(w.fresh, e)
 	w.emit(event.SourceAdded, map[string]any{
 		"ref": e.Ref, "document_id": e.Document, "doc_key": e.Key, "version": e.Version, "chunk_id": e.Chunk,
 		"span": e.Span, "chars": utf8.RuneCountInString(e.Excerpt), "truncated": e.Truncated(), "excerpt_hash": e.Hash,
 	})
-	return e
+}
+
+// source returns the evidence in sight that a passage is; nil if it is none yet.
+func (w *worker) source(p corpus.Passage) *citation.Evidence {
+	for i, e := range w.evidence {
+		if e.Document == p.Document && e.Version == p.Version && e.Span == p.Span && e.Excerpt == p.Text {
+			return &w.evidence[i]
+		}
+	}
+	return nil
 }
 
 // reply is the tool message for the model: the result with the references that the runtime gave,
@@ -233,8 +246,8 @@ func (w *worker) reply(o tool.Outcome) string {
 	} else if err := json.Unmarshal(o.Result.Content, &body); err != nil {
 		body = map[string]json.RawMessage{"ok": json.RawMessage("true")}
 	}
-	if n := len(o.Result.Passages); n > 0 && o.Failure == nil {
-		e := w.evidence[len(w.evidence)-n]
+	if len(o.Result.Passages) > 0 && o.Failure == nil {
+		e := w.source(o.Result.Passages[0])
 		body["ref"] = json.RawMessage(mustJSON(e.Ref))
 		body["text"] = json.RawMessage(mustJSON(e.Excerpt))
 	}
