@@ -15,57 +15,47 @@ type LedgerFilter struct {
 	RunID    string
 	Actor    string
 	From, To time.Time // inclusive, exclusive
-	After    string    // what the page before said to go on after
+	After    int64     // what the page before said to go on after
 	Limit    int
 }
 
 // scanned bounds the entries that one request looks at; a page may end early and go on.
 const scanned = 20000
 
-// Ledger lists entries in order: an auditor's tenant whole, everybody else's own. What it says to
-// go on after is an entry's id, and "" if there is no more. Only auditors, and the
-// operator, are told the places of entries in the chain, which count what everybody does.
-func (d *Desk) Ledger(ctx context.Context, actor access.Actor, f LedgerFilter) (page []ledger.Entry, after string, err error) {
-	id, err := d.Me(ctx, actor)
+// Ledger lists entries in order: an auditor's tenant whole, everybody else's own. What it says to go on
+// after is a place in the list that the actor may see whole, and 0 if there is no more: for whoever is
+// no auditor it counts nothing that others do. Only auditors, and the operator, are told the places of
+// entries in the chain.
+func (d *Desk) Ledger(ctx context.Context, actor access.Actor, f LedgerFilter) (page []ledger.Entry, after int64, err error) {
+	name, err := d.log(ctx, actor)
 	if err != nil {
-		return nil, "", err
+		return nil, 0, err
 	}
-	auditor := id.Has(access.Auditor)
-	if !auditor {
-		if f.Actor != "" && f.Actor != string(actor.User) {
-			return nil, "", nil
-		}
-		f.Actor = string(actor.User)
+	if name.Person != "" && f.Actor != "" && f.Actor != name.Person {
+		return nil, 0, nil
 	}
-	var from int64
-	if f.After != "" {
-		last, err := d.deps.Ledger.Entry(ctx, string(actor.Tenant), f.After)
-		if problem.Is(err, problem.NotFound) {
-			return nil, "", problem.New(problem.Invalid, "invalid_cursor", "The cursor is not one that this list gave.")
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		from = last.Sequence
+	if f.After < 0 {
+		return nil, 0, problem.New(problem.Invalid, "invalid_cursor", "The cursor is not one that this list gave.")
 	}
-	page, after, err = d.entries(ctx, string(actor.Tenant), f, from)
-	for i := range page {
-		if !auditor && !actor.Operator {
-			page[i].Sequence, page[i].Previous = 0, ""
+	page, after, err = d.entries(ctx, name, f)
+	if name.Person != "" && !actor.Operator {
+		for i, e := range page {
+			page[i] = e.Apart()
 		}
 	}
 	return page, after, err
 }
 
-// entries reads a page of the entries that a filter admits, those after a sequence.
-func (d *Desk) entries(ctx context.Context, tenant string, f LedgerFilter, from int64) (page []ledger.Entry, after string, err error) {
+// entries reads a page of the entries of a log that a filter admits.
+func (d *Desk) entries(ctx context.Context, name ledger.Name, f LedgerFilter) (page []ledger.Entry, after int64, err error) {
+	after = f.After
 	for looked := 0; looked < scanned; {
-		entries, err := d.deps.Ledger.Entries(ctx, tenant, from, 500)
+		entries, err := d.deps.Trees.Leaves(ctx, name, after, 500)
 		if err != nil {
-			return nil, "", err
+			return nil, 0, err
 		}
 		if len(entries) == 0 {
-			return page, "", nil
+			return page, 0, nil
 		}
 		for _, e := range entries {
 			if f.admits(e) {
@@ -74,7 +64,7 @@ func (d *Desk) entries(ctx context.Context, tenant string, f LedgerFilter, from 
 				}
 				page = append(page, e)
 			}
-			from, after = e.Sequence, e.ID
+			after++
 		}
 		looked += len(entries)
 	}

@@ -32,16 +32,20 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 			f.From, f.To = noon.Add(2*time.Hour), noon.Add(9*time.Hour)
 		}
 		var want []string
+		var mine int64
 		for i := range rapid.IntRange(0, 30).Draw(rt, "entries") {
 			e := ledger.Entry{
 				Sequence: int64(i + 1), ID: fmt.Sprint("led_", i), Previous: "hash", Tenant: "acme", Actor: rapid.SampledFrom([]string{"alice", "bob"}).Draw(rt, "by"),
 				RunID: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "of"), Time: noon.Add(time.Duration(i) * time.Hour),
 			}
 			o.entries = append(o.entries, e)
-			mine := auditor || e.Actor == "alice"
+			own := auditor || e.Actor == "alice"
+			if e.Actor == "alice" {
+				mine++
+			}
 			picked := (f.RunID == "" || f.RunID == e.RunID) && (f.Actor == "" || f.Actor == e.Actor)
 			timely := f.From.IsZero() || i >= 2 && i < 9
-			if mine && picked && timely {
+			if own && picked && timely {
 				want = append(want, e.ID)
 			}
 		}
@@ -58,7 +62,10 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 					rt.Fatalf("the place of an entry was told: %v, to an auditor: %v", told, auditor)
 				}
 			}
-			if f.After = after; after == "" {
+			if after > int64(len(o.entries)) || !auditor && after > mine {
+				rt.Fatalf("a page says to go on after %d, and the list has %d", after, mine)
+			}
+			if f.After = after; after == 0 {
 				break
 			}
 		}
@@ -68,9 +75,47 @@ func TestPagesOfTheLedgerAreTheWholeOfWhatOneMaySee(t *testing.T) {
 	})
 }
 
-func TestACursorThatIsNoEntryOfTheLedgerIsRefused(t *testing.T) {
+func TestACursorBeforeTheLedgerIsRefused(t *testing.T) {
 	o := newOffice()
-	if _, _, err := o.desk().Ledger(t.Context(), alice, LedgerFilter{After: "led_of_another", Limit: 1}); problem.CodeOf(err) != "invalid_cursor" {
+	if _, _, err := o.desk().Ledger(t.Context(), alice, LedgerFilter{After: -1, Limit: 1}); problem.CodeOf(err) != "invalid_cursor" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What others do moves neither the pages of one's own entries nor what they say to go on after.
+func TestPagesOfOnesOwnEntriesTellNothingOfOthers(t *testing.T) {
+	pages := func(others int) (told []string) {
+		o := newOffice()
+		for i := range 6 {
+			for range others {
+				o.enter("bob", ledger.Security, "r1", nil)
+			}
+			o.enter("alice", ledger.Security, "r1", body(map[string]any{"no": i}))
+		}
+		for f := (LedgerFilter{Limit: 2, RunID: "r1"}); ; {
+			page, after, err := o.desk().Ledger(t.Context(), alice, f)
+			must(t, err)
+			told = append(told, fmt.Sprint(after))
+			for _, e := range page {
+				told = append(told, string(e.Body))
+			}
+			if f.After = after; after == 0 {
+				return told
+			}
+		}
+	}
+	if d := cmp.Diff(pages(0), pages(700)); d != "" {
+		t.Errorf("between entries of others: %s", d)
+	}
+	for _, after := range []int64{6, 7, 4000} { // the end, or a place among all entries
+		o := newOffice()
+		for range 6 {
+			o.enter("alice", ledger.Security, "", nil)
+			o.enter("bob", ledger.Security, "", nil)
+		}
+		page, next, err := o.desk().Ledger(t.Context(), alice, LedgerFilter{After: after, Limit: 2})
+		if err != nil || len(page) != 0 || next != 0 {
+			t.Errorf("after %d: %d entries, then %d, %v", after, len(page), next, err)
+		}
 	}
 }

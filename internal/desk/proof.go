@@ -117,25 +117,23 @@ func (d *Desk) ExportLedger(ctx context.Context, actor access.Actor, begin func(
 	if err != nil {
 		return Grown{}, err
 	}
-	given := int64(0)
-	for after := int64(0); given < end.Tree.Size; {
+	for given := int64(0); given < end.Tree.Size; {
 		// A right that was lost meanwhile ends the export.
 		if now, err := d.log(ctx, actor); err != nil || now != name {
 			return Grown{}, problem.Missing()
 		}
-		entries, err := d.deps.Ledger.Entries(ctx, name.Tenant, after, 500)
+		entries, err := d.deps.Trees.Leaves(ctx, name, given, 500)
 		if err != nil {
 			return Grown{}, err
 		}
 		if len(entries) == 0 {
 			break
 		}
-		for _, e := range entries {
-			after = e.Sequence
-			if e, err = standing(name, e); err != nil || given == end.Tree.Size {
-				continue // another's
-			}
+		for _, e := range entries[:min(int64(len(entries)), end.Tree.Size-given)] {
 			given++
+			if e, err = standing(name, e); err != nil {
+				return Grown{}, err
+			}
 			if err := each(e); err != nil {
 				return Grown{}, err
 			}

@@ -58,6 +58,18 @@ func (f forest) grown(name ledger.Name, id string) (read ledger.Prover, size, in
 	return read, size, index
 }
 
+func (f forest) Leaves(_ context.Context, name ledger.Name, after int64, limit int) (out []ledger.Entry, err error) {
+	for _, e := range f.entries {
+		if e.Tenant != name.Tenant || name.Person != "" && e.Actor != name.Person {
+			continue
+		}
+		if after--; after < 0 && len(out) < limit {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
 func (f forest) Checkpoint(_ context.Context, name ledger.Name, size int64) (ledger.Checkpoint, error) {
 	read, most, _ := f.grown(name, "")
 	if size == ledger.Latest {

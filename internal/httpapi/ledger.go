@@ -26,21 +26,24 @@ func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct 
 		return nil, err
 	}
 	var at struct {
-		Entry string `json:"e"`
+		After int64 `json:"a"`
 	}
 	if in.Cursor != "" {
 		if err := unseal(in.Cursor, &at); err != nil {
 			return nil, err
 		}
+		if at.After <= 0 {
+			return nil, badCursor()
+		}
 	}
 	entries, last, err := s.deps.Desk.Ledger(ctx, actor, desk.LedgerFilter{
-		RunID: in.RunID, Actor: in.Actor, From: from, To: to, After: at.Entry, Limit: in.size(maxPage),
+		RunID: in.RunID, Actor: in.Actor, From: from, To: to, After: at.After, Limit: in.size(maxPage),
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := api.List[api.Entry]{Items: each(entries, wireEntry)}
-	if at.Entry = last; last != "" {
+	if at.After = last; last > 0 {
 		out.NextCursor = seal(at)
 	}
 	return &answer[api.List[api.Entry]]{out}, nil

@@ -91,6 +91,53 @@ func TestAProofTellsNothingOfWhatOthersDo(t *testing.T) {
 	}
 }
 
+// A list of one's own entries neither takes the id of an entry as a cursor nor gives one, so that nobody
+// learns from it which entries there are beside their own, and where.
+func TestCursorsOfTheLedgerNameNothingOfOthers(t *testing.T) {
+	w, a := readers(t)
+	for range 3 {
+		w.ask("bob", "lodging")
+		w.ask("alice", "lodging")
+	}
+	foreign := expect[api.List[api.Entry]](w, "alice", http.MethodGet, "/api/ledger?limit=1", "", http.StatusOK).Items[0].ID
+	own := expect[api.List[api.Entry]](w, "bob", http.MethodGet, "/api/ledger?run_id="+a.RunID, "", http.StatusOK).Items[0].ID
+	var unknown string
+	for _, id := range []string{"led_unknown", foreign, own} {
+		for _, field := range []string{"e", "a"} {
+			got := w.send("bob", http.MethodGet, "/api/ledger?cursor="+*seal(map[string]any{field: id}), "")
+			if unknown == "" {
+				unknown = got.Body.String()
+			}
+			if got.Code != http.StatusUnprocessableEntity || got.Body.String() != unknown {
+				t.Errorf("the cursor of %s: %d %s", id, got.Code, got.Body)
+			}
+		}
+	}
+	var places []int64
+	for path := "/api/ledger?limit=1"; ; {
+		l := expect[api.List[api.Entry]](w, "bob", http.MethodGet, path, "", http.StatusOK)
+		if l.NextCursor == nil {
+			break
+		}
+		var at map[string]int64
+		must(t, unseal(*l.NextCursor, &at))
+		places = append(places, at["a"])
+		if len(at) != 1 || at["a"] != int64(len(places)) {
+			t.Fatalf("page %d says to go on after %v", len(places), at)
+		}
+		path = "/api/ledger?limit=1&cursor=" + *l.NextCursor
+	}
+	if len(places) != 4 {
+		t.Errorf("bob asked four questions, and the pages went on after %v", places)
+	}
+	for _, beyond := range []int64{5, 9, 1 << 40} {
+		l := expect[api.List[api.Entry]](w, "bob", http.MethodGet, "/api/ledger?cursor="+*seal(map[string]any{"a": beyond}), "", http.StatusOK)
+		if len(l.Items) != 0 || l.NextCursor != nil {
+			t.Errorf("after %d: %+v", beyond, l)
+		}
+	}
+}
+
 func TestAKeptCheckpointIsProvedTheBeginningOfTheLog(t *testing.T) {
 	w, _ := readers(t)
 	key := w.key(t)

@@ -208,6 +208,9 @@ func TestAStoredTreeThatIsNotThatOfTheEntriesIsFound(t *testing.T) {
 // stored is the seam over a tree in memory.
 type stored struct{ *grown }
 
+func (s stored) Leaves(context.Context, ledger.Name, int64, int) ([]ledger.Entry, error) {
+	return s.entries, nil
+}
 func (s stored) Checkpoint(_ context.Context, _ ledger.Name, _ int64) (ledger.Checkpoint, error) {
 	return s.checkpoint(panicking{}, len(s.entries)), nil
 }

@@ -149,6 +149,9 @@ func rewritten(kept Checkpoint) error {
 // Trees is the seam to the Merkle trees over stored entries, and to the key that signs them. No
 // method looks at more hashes than the logarithm of the log's length.
 type Trees interface {
+	// Leaves returns the entries of a log in order, at most limit, those after the first so many. It
+	// looks at no entry of another log. A log that has no more, or that there is not, gives none.
+	Leaves(ctx context.Context, name Name, after int64, limit int) ([]Entry, error)
 	// Checkpoint signs a log as it was when it held so many entries, or as it is (Latest). A size
 	// beyond the log's is problem.Invalid "invalid_size".
 	Checkpoint(ctx context.Context, name Name, size int64) (Checkpoint, error)

@@ -56,6 +56,29 @@ var treeTests = []test{
 			w.proved(ledger.Name{Tenant: string(acme), Person: person}, w.own(person))
 		}
 	}},
+	{"TheEntriesOfALogAreReadByTheirPlacesInIt", func(_ *testing.T, w *World) {
+		w.logged(9)
+		logs := map[ledger.Name][]ledger.Entry{{Tenant: string(acme)}: w.entries(acme), {Tenant: string(acme), Person: "nobody"}: nil, {Tenant: "nobody"}: nil}
+		for _, person := range []string{"carol", "rita"} {
+			logs[ledger.Name{Tenant: string(acme), Person: person}] = w.own(person)
+		}
+		for name, want := range logs {
+			for after := range len(want) + 2 {
+				got, err := w.Trees.Leaves(w.ctx, name, int64(after), 2)
+				w.ok(err)
+				rest := want[min(after, len(want)):]
+				is(w, fmt.Sprint(name, " after ", after), len(got), min(2, len(rest)))
+				for i, e := range got {
+					if name.Person != "" {
+						e = e.Apart()
+					}
+					is(w, "entry", e.ID, rest[i].ID)
+					is(w, "hash", e.Hash, rest[i].Hash)
+					is(w, "person", name.Person == "" || e.Actor == name.Person, true)
+				}
+			}
+		}
+	}},
 	{"TheTreeIsThatOfTheEntries", func(_ *testing.T, w *World) {
 		w.logged(5)
 		w.ok(ledger.CheckTrees(w.ctx, w.Ledger, w.Trees, string(acme)))

@@ -23,6 +23,21 @@ type Store struct {
 // Key implements ledger.Trees.
 func (o *Store) Key() ledger.Key { return o.Signer }
 
+// Leaves implements ledger.Trees.
+func (o *Store) Leaves(ctx context.Context, name ledger.Name, after int64, limit int) (out []ledger.Entry, err error) {
+	if name.Person == "" {
+		return o.Entries(ctx, name.Tenant, after, limit)
+	}
+	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ?1 AND sequence IN (
+SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY no LIMIT ?4) ORDER BY sequence`,
+			name.Tenant, logOf(name), after, max(0, limit))
+		out, err = collect(rows, err)
+		return err
+	})
+	return out, err
+}
+
 // Checkpoint implements ledger.Trees.
 func (o *Store) Checkpoint(ctx context.Context, name ledger.Name, size int64) (c ledger.Checkpoint, err error) {
 	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
