@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/ledger"
 )
 
 // done runs a command that must succeed and returns what it printed.
@@ -207,6 +208,78 @@ func TestALedgerIsVerifiedFromAFileAndAgainstAKeptCheckpoint(t *testing.T) {
 	// A person's export holds nothing of anybody else's.
 	if out := done(t, on("alice", "ledger", "export")...); strings.Contains(out, `"actor":"bob"`) || strings.Contains(out, `"sequence":1,`) {
 		t.Error("Alice's export tells of others")
+	}
+}
+
+// verified is what a verification printed as JSON, whatever came of it.
+func verified(t *testing.T, args ...string) (valid bool, code string) {
+	t.Helper()
+	status, out, errs := kaoju(t, append(args, "--json")...)
+	var v verdict
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		t.Fatalf("kaoju %q: status %d\n%s%s", args, status, out, errs)
+	}
+	if v.Valid != (status == exitDone) || !v.Valid && status != exitFailed {
+		t.Errorf("kaoju %q: status %d, %+v", args, status, v)
+	}
+	return v.Valid, v.Code
+}
+
+func TestWhatIsWrongWithAKeptCheckpointIsToldApart(t *testing.T) {
+	dir := t.TempDir()
+	s := serveDemo(t, dir)
+	online := func(user string, args ...string) []string {
+		return append(args, "--server", s.url, "--token", s.tokens[user])
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "ledger.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ledger.ParseKey(string(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed := func(name ledger.Name, size int64) string {
+		c, err := key.Checkpoint(name, ledger.Tree{Size: size, Root: ledger.Hash{1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Note
+	}
+	acme := ledger.Name{Tenant: "acme"}
+	right := done(t, online("DAVE", "ledger", "checkpoint")...)
+	alices := done(t, online("ALICE", "ledger", "checkpoint")...)
+	tests := map[string]struct{ note, server, folder string }{
+		"right":                      {right, "", ""},
+		"forked":                     {signed(acme, 3), "log_rewritten", "log_rewritten"},
+		"shorter":                    {signed(acme, 1000000), "log_shorter", "log_shorter"},
+		"a person's":                 {alices, "other_log", ""}, // the folder holds that log as well
+		"a person's, longer":         {signed(ledger.Name{Tenant: "acme", Person: "alice"}, 1000000), "other_log", "log_shorter"},
+		"a person's, forked":         {signed(ledger.Name{Tenant: "acme", Person: "alice"}, 1), "other_log", "log_rewritten"},
+		"another tenant's":           {done(t, online("ERIN", "ledger", "checkpoint")...), "other_log", "other_log"},
+		"another tenant's, longer":   {signed(ledger.Name{Tenant: "globex"}, 1000000), "other_log", "other_log"},
+		"another server's":           {done(t, "ledger", "checkpoint", "--data", emptyFolder(t)), "other_log", "other_log"},
+		"another server's, in acme":  {strings.Replace(right, key.Public().Server(), "kaoju-0123456789abcdef", 1), "other_log", "other_log"},
+		"changed after it was kept":  {strings.Replace(right, "\n", "\n1", 1), "signature", "signature"},
+		"nothing that can be a note": {"nonsense", "signature", "signature"},
+	}
+	files := map[string]string{}
+	for name, tt := range tests {
+		files[name] = keptAs(t, "checkpoint", tt.note)
+		if valid, code := verified(t, online("DAVE", "ledger", "verify", "--checkpoint", files[name])...); code != tt.server || valid != (code == "") {
+			t.Errorf("%s: the server's is valid: %v, %s; want %q", name, valid, code, tt.server)
+		}
+	}
+	s.end()
+	on := []string{"--data", dir, "--tenant", "acme", "--as", "dave"}
+	export := keptAs(t, "ledger.jsonl", done(t, append([]string{"ledger", "export"}, on...)...))
+	for name, tt := range tests {
+		if valid, code := verified(t, append([]string{"ledger", "verify", "--checkpoint", files[name]}, on...)...); code != tt.folder || valid != (code == "") {
+			t.Errorf("%s: the folder's is valid: %v, %s; want %q", name, valid, code, tt.folder)
+		}
+		if valid, code := verified(t, "ledger", "verify", export, "--checkpoint", files[name]); code != tt.folder || valid != (code == "") {
+			t.Errorf("%s: the file's is valid: %v, %s; want %q", name, valid, code, tt.folder)
+		}
 	}
 }
 

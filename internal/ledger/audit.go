@@ -8,7 +8,8 @@ import (
 
 // Check reads the whole chain of a tenant and returns its verified head, or problem.Conflict
 // "ledger_broken". Each checkpoint of the tenant that was kept is compared with the log as it was
-// at that size; another root, or a log that is shorter, is problem.Conflict "log_rewritten".
+// at that size: another root is problem.Conflict "log_rewritten", a log that has not so many entries
+// "log_shorter", and a checkpoint of another log "other_log".
 func Check(ctx context.Context, log Log, tenant string, kept ...Checkpoint) (Head, error) {
 	a := auditor{Name: Name{Tenant: tenant}, watched: watch(kept)}
 	for {
@@ -122,9 +123,13 @@ func (a *auditor) next(e Entry) error {
 func (a *auditor) end() error {
 	for _, w := range a.watched {
 		if w.Name.Tenant != a.Tenant || a.Person != "" && w.Name != a.Name {
-			return problem.New(problem.Invalid, "other_log", "The checkpoint that was kept is of another log than this one.")
+			return OtherLog(w.Name)
 		}
-		if !w.seen {
+		switch {
+		case w.seen:
+		case w.tree.size < w.Tree.Size:
+			return Shorter(w.Checkpoint)
+		default:
 			return rewritten(w.Checkpoint)
 		}
 	}

@@ -132,6 +132,35 @@ func TestAFileThatWasSealedAnewIsFoundByItsSignature(t *testing.T) {
 	}
 }
 
+func TestAnEndThatWasRemovedIsToldFromARewrittenLog(t *testing.T) {
+	gone := map[ledger.Name]int{logs[0]: 10, logs[1]: 7} // of 12 entries, 8 of them Rita's; of the first 9 she made 6
+	for name, size := range gone {
+		kept := grow(t, name, two(12)).checkpoint(t, size)
+		if _, err := ledger.VerifyFile(bytes.NewReader(file(t, name, 9)), testKey.Public(), kept); problem.CodeOf(err) != "log_shorter" {
+			t.Errorf("%v: %v", name, err)
+		}
+	}
+	c := &chain{entries: two(9)}
+	c.head = ledger.Head{Sequence: 9, Hash: c.entries[8].Hash}
+	for name, size := range gone {
+		if _, err := ledger.Check(context.Background(), c, "acme", grow(t, name, two(12)).checkpoint(t, size)); problem.CodeOf(err) != "log_shorter" {
+			t.Errorf("%v: %v", name, err)
+		}
+	}
+}
+
+func TestTheServerThatANoteNamesIsReadOffIt(t *testing.T) {
+	text := grow(t, logs[0], two(3)).checkpoint(t, 3).Note
+	if got := ledger.Signer(text); got != testKey.Public().Server() {
+		t.Errorf("%q", got)
+	}
+	for _, other := range []string{"", "nonsense", "kaoju-0123/acme\n", "\x1b[2Jkaoju-0123456789abcdef/acme", "kaoju-0123456789ABCDEF/acme"} {
+		if got := ledger.Signer(other); got != "" {
+			t.Errorf("%q names %q", other, got)
+		}
+	}
+}
+
 func TestAKeptCheckpointIsComparedWithFileAndStore(t *testing.T) {
 	for _, name := range logs {
 		g := grow(t, name, two(9))

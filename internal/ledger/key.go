@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
@@ -162,6 +163,19 @@ func (p Public) Open(text string) (origin string, lines []string, err error) {
 	all := strings.Split(strings.TrimSuffix(n.Text, "\n"), "\n")
 	return origin, all[1:], nil
 }
+
+// Signer returns the server that a note names as its own in its first line; "" if it names none. It
+// shows nothing: only Open does.
+func Signer(note string) string {
+	server, _, _ := strings.Cut(note, "/")
+	if !serverName.MatchString(server) {
+		return ""
+	}
+	return server
+}
+
+// serverName is what the name of a server looks like.
+var serverName = regexp.MustCompile(`^kaoju-[0-9a-f]{16}$`)
 
 // Name names one log of a server: all entries of a tenant, or those that one person of it made. A
 // person's log counts nothing that others do.

@@ -122,15 +122,18 @@ type Consistency struct {
 }
 
 // Verify checks that a log is the one of a checkpoint that was kept, with nothing but additions
-// since, and returns its present checkpoint. Otherwise it is problem.Conflict "log_rewritten", or
-// "signature".
+// since, and returns its present checkpoint. Otherwise it is problem.Conflict "log_rewritten",
+// "log_shorter", "other_log" or "signature".
 func (c Consistency) Verify(key Public, kept Checkpoint) (Checkpoint, error) {
 	now, err := key.Checkpoint(c.Checkpoint)
 	if err != nil {
 		return Checkpoint{}, err
 	}
 	if now.Name != kept.Name {
-		return Checkpoint{}, problem.New(problem.Conflict, "proof", "The two checkpoints are of different logs.")
+		return Checkpoint{}, OtherLog(kept.Name)
+	}
+	if now.Tree.Size < kept.Tree.Size {
+		return Checkpoint{}, Shorter(kept)
 	}
 	hashes, err := parseHashes(c.Hashes)
 	if err == nil && kept.Tree.Size != 0 {
@@ -140,6 +143,20 @@ func (c Consistency) Verify(key Public, kept Checkpoint) (Checkpoint, error) {
 		return Checkpoint{}, rewritten(kept)
 	}
 	return now, nil
+}
+
+// OtherLog says that a checkpoint which was kept is of another log than the one at hand.
+func OtherLog(kept Name) error {
+	whose := "of tenant " + strconv.Quote(kept.Tenant)
+	if kept.Person != "" {
+		whose = "of what " + strconv.Quote(kept.Person) + " made in tenant " + strconv.Quote(kept.Tenant)
+	}
+	return problem.New(problem.Conflict, "other_log", "The checkpoint that was kept is of another log than this one: the one %s.", whose)
+}
+
+// Shorter says that a log has fewer entries than it had when a checkpoint was signed.
+func Shorter(kept Checkpoint) error {
+	return problem.New(problem.Conflict, "log_shorter", "The ledger has fewer than the %d entries of the checkpoint that was kept: its end was removed since.", kept.Tree.Size)
 }
 
 func rewritten(kept Checkpoint) error {

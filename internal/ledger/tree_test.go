@@ -305,8 +305,11 @@ func TestAKeptCheckpointExposesALogThatWasRewritten(t *testing.T) {
 func TestConsistencyIsOfOneLogAndOneSize(t *testing.T) {
 	entries := two(10)
 	tenant, person := grow(t, ledger.Name{Tenant: "acme"}, entries), grow(t, ledger.Name{Tenant: "acme", Person: "rita"}, entries)
-	if _, err := tenant.consistency(t, 3).Verify(testKey.Public(), person.checkpoint(t, 3)); problem.CodeOf(err) != "proof" {
+	if _, err := tenant.consistency(t, 3).Verify(testKey.Public(), person.checkpoint(t, 3)); problem.CodeOf(err) != "other_log" || !strings.Contains(err.Error(), `"rita"`) {
 		t.Errorf("another log: %v", err)
+	}
+	if _, err := grow(t, ledger.Name{Tenant: "acme"}, entries[:5]).consistency(t, 5).Verify(testKey.Public(), tenant.checkpoint(t, 7)); problem.CodeOf(err) != "log_shorter" {
+		t.Errorf("a shorter log: %v", err)
 	}
 	p := tenant.consistency(t, 3)
 	p.From = 4
