@@ -50,6 +50,7 @@ func TestTheDatabaseRefusesToChangeAVersionOfADraft(t *testing.T) {
 		`UPDATE draft_versions SET hash = 'another'`,
 		`UPDATE draft_versions SET saved_at = saved_at + 1`,
 		`UPDATE draft_versions SET titled = 1`,
+		`UPDATE draft_versions SET record = '{"v":1}'`,
 		`UPDATE draft_versions SET no = 2`,
 		`DELETE FROM draft_versions`,
 		`INSERT OR REPLACE INTO draft_versions SELECT draft, no, title, titled, 'another', hash, record, saved_at FROM draft_versions`,
@@ -81,6 +82,9 @@ func TestADraftIsThereAfterTheFolderIsOpenedAgain(t *testing.T) {
 func TestADraftWhoseRecordIsNotUnderstoodIsAnError(t *testing.T) {
 	db := filled(t, t.TempDir())
 	d := drafted(t, db)
+	if _, err := db.writer.Exec(`DROP TRIGGER draft_versions_records_are_only_emptied`); err != nil {
+		t.Fatal(err)
+	}
 	for _, broken := range []string{`{"v":2}`, `{`, ``} {
 		if _, err := db.writer.Exec(`UPDATE draft_versions SET record = ?`, broken); err != nil {
 			t.Fatal(err)
