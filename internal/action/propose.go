@@ -66,7 +66,7 @@ type Summary struct {
 // no decision has been approved, and may have to be carried out.
 //
 // The refusals, in the order of the checks: tool_not_allowed, permission_denied, invalid_json or
-// invalid_arguments, not_found for a document that is not there for the person, version_conflict,
+// invalid_arguments, invalid_owner for a task of somebody who is no person of the tenant, not_found for a document that is not there for the person, version_conflict,
 // and for the evidence not_found or insufficient_evidence.
 func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (approval.Proposal, error) {
 	out := e.executor.Check(ctx, actor, e.names, w.Tool, w.Args)
@@ -85,7 +85,11 @@ func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (appro
 		return approval.Proposal{}, problem.New(problem.Invalid, string(tool.InvalidArguments), "The arguments do not fit the tool.")
 	}
 	p := e.proposal(t, args, out.Args)
-	err := access.Within(ctx, e.deps.Directory, actor, access.Request{}, func(scope access.Scope) error {
+	var err error
+	if p.Call.Owner, err = e.owner(ctx, actor, t, args); err != nil {
+		return approval.Proposal{}, err
+	}
+	err = access.Within(ctx, e.deps.Directory, actor, access.Request{}, func(scope access.Scope) error {
 		doc, err := e.current(ctx, scope, t, args.Object, args.Version)
 		if err != nil {
 			return err
@@ -116,8 +120,34 @@ type arguments struct {
 	Owner   any    `json:"owner"`
 }
 
-// proposal is a call as it will be proposed, without what the store fills in. An owner is a user only
-// if a user could be called so.
+// owner is the person whom a call is for, "" if it names none. What is recorded here is for a person of
+// the tenant: whoever is unknown, suspended, a service, or of another tenant is refused alike. What a
+// tool elsewhere calls an owner is its own; a person of that id may see the task.
+func (e *Engine) owner(ctx context.Context, actor access.Actor, t declared, args arguments) (access.UserID, error) {
+	name, named := args.Owner.(string)
+	if !named || access.UserID(name) == actor.User {
+		return access.UserID(name), nil
+	}
+	known := false
+	if access.ValidID(name) {
+		s, err := e.deps.Directory.Snapshot(ctx, actor.Tenant, access.UserID(name))
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return "", err
+		}
+		known = err == nil && !s.Identity.Suspended && !s.Identity.Service
+	}
+	switch {
+	case known:
+		return access.UserID(name), nil
+	case t.Effect != approval.Recorded:
+		return "", nil
+	}
+	refused := problem.New(problem.Invalid, "invalid_owner", "The owner is no person of this tenant: name one by their id, or nobody.")
+	refused.Fields = []problem.Field{{Pointer: "/owner", Detail: refused.Detail}}
+	return "", refused
+}
+
+// proposal is a call as it will be proposed, without what the store fills in and whom it is for.
 func (e *Engine) proposal(t declared, args arguments, raw json.RawMessage) approval.Proposal {
 	id := strings.ToLower(rand.Text())
 	p := approval.Proposal{
@@ -126,9 +156,6 @@ func (e *Engine) proposal(t declared, args arguments, raw json.RawMessage) appro
 			Tool: t.spec.Name, Sensitivity: string(t.spec.Sensitivity), Args: raw, SpecHash: t.hash, Role: t.spec.Role, Level: t.Level,
 			Effect: t.Effect, Automatic: e.automatic(t.spec.Sensitivity),
 		},
-	}
-	if owner, ok := args.Owner.(string); ok && access.ValidID(owner) {
-		p.Call.Owner = access.UserID(owner)
 	}
 	return p
 }

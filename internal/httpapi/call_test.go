@@ -16,7 +16,7 @@ import (
 
 func TestAnApprovedTaskShowsActorRunAndDecision(t *testing.T) {
 	w, id, runs := study(t)
-	p := w.wish("bob", taskPath, strings.Replace(taskBody(id, "2", runs["bob"]), `"title"`, `"owner":"dana","title"`, 1))
+	p := w.wish("bob", taskPath, strings.Replace(taskBody(id, "2", runs["bob"]), `"title"`, `"owner":"carol","title"`, 1))
 	if p.Kind != "tool" || p.Status != "pending" || p.Call == nil || p.Call.Tool != "create_task" || p.Call.EvidenceRunID != runs["bob"] || p.Call.KnowledgeBaseName != "Base kb-a" || p.Task != nil || p.Title == "" {
 		t.Fatalf("%+v %+v", p, p.Call)
 	}
@@ -29,7 +29,7 @@ func TestAnApprovedTaskShowsActorRunAndDecision(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	k := expect[api.Task](w, "bob", "GET", d.ResultURI, "", http.StatusOK)
-	if k.Actor != "bob" || k.Owner != "dana" || k.RunID != p.RunID || k.EvidenceRunID != runs["bob"] || k.ApprovalID != p.ApprovalID || k.Title != "Check the limit" || k.ObjectID != id || k.Version != "2" || k.Status != "succeeded" {
+	if k.Actor != "bob" || k.Owner != "carol" || k.RunID != p.RunID || k.EvidenceRunID != runs["bob"] || k.ApprovalID != p.ApprovalID || k.Title != "Check the limit" || k.ObjectID != id || k.Version != "2" || k.Status != "succeeded" {
 		t.Errorf("%+v", k)
 	}
 	if k.Decision == nil || k.Decision.By != "bob" || !k.Decision.Approved || k.Decision.Request == "" || k.Decision.At.IsZero() || k.EndedAt == nil {
@@ -159,6 +159,27 @@ func TestIdentityIsTakenOutOfArguments(t *testing.T) {
 	}
 	if k := w.task("bob", w.approve("bob", p.ApprovalID).TaskID); k.Actor != "bob" {
 		t.Errorf("%+v", k)
+	}
+}
+
+// Whoever is no person of the tenant is refused in the same words, whatever they are instead.
+func TestATaskIsForAPersonOfTheTenant(t *testing.T) {
+	w, id, runs := study(t)
+	must(t, w.db.Admin().PutUser(t.Context(), acme, "operator", access.Identity{User: "robot", Roles: []access.Role{access.Member}, Service: true}))
+	body := func(owner string) string {
+		return strings.Replace(taskBody(id, "2", runs["bob"]), `"title"`, `"owner":"`+owner+`","title"`, 1)
+	}
+	unknown := w.send("bob", http.MethodPost, taskPath, body("nobody"))
+	for _, owner := range []string{"nobody", "erin", "frank", "robot", "bob@elsewhere.example", "小王", "group:rd", "Bob"} {
+		w.refusal("bob", http.MethodPost, taskPath, body(owner), 422, "invalid_owner")
+		if got := w.send("bob", http.MethodPost, taskPath, body(owner)); got.Body.String() != unknown.Body.String() || !strings.Contains(got.Body.String(), `"/owner"`) {
+			t.Errorf("%s: %s", owner, got.Body)
+		}
+	}
+	for _, owner := range []string{"bob", "carol", "tina"} {
+		if p := w.wish("bob", taskPath, body(owner)); w.task("bob", w.approve("bob", p.ApprovalID).TaskID).Owner != owner {
+			t.Errorf("the task is not %s's", owner)
+		}
 	}
 }
 

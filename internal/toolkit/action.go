@@ -38,7 +38,7 @@ func NewCreateTask() ByDecision {
 	"properties": {
 		` + object + `,
 		"title": {"type": "string", "minLength": 1, "maxLength": 500, "description": "What is to be done."},
-		"owner": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The user who is to do it."}
+		"owner": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The id of the person who is to do it."}
 	}
 }`),
 	}}
