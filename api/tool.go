@@ -23,7 +23,8 @@ type Tool struct {
 
 // CallCard is what an approval of a call says of it, made by the server. Of a sensitive read nothing
 // but the document's id and version and the knowledge base's name is told before it was approved:
-// Arguments, Checksum and Size are absent.
+// Arguments, Checksum and Size are absent. Arguments are absent too once they were erased with a
+// document that they may repeat; ArgsHash stays.
 type CallCard struct {
 	Tool              string          `json:"tool"`
 	Sensitivity       string          `json:"sensitivity"`

@@ -46,10 +46,16 @@ type Call struct {
 	Automatic bool
 	// Owner is the user whom the task is for, if the call names one: they may see it too.
 	Owner access.UserID
+	// Erased is the hash of arguments that were erased with a document which they may repeat; "" while
+	// they are there. Nothing can be done any more with such a call.
+	Erased string
 }
 
 // ArgsHash is the hash of the arguments, as events and ledger name them.
 func (c Call) ArgsHash() string {
+	if c.Erased != "" {
+		return c.Erased
+	}
 	sum := sha256.Sum256(c.Args)
 	return hex.EncodeToString(sum[:])
 }

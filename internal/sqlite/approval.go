@@ -153,7 +153,7 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 	if err != nil {
 		return p, err
 	}
-	if v.LockVersion != p.LockVersion || state != p.KeyState {
+	if v.LockVersion != p.LockVersion || state != p.KeyState || p.Call != nil && p.Call.Erased != "" {
 		p, err = db.settleProposal(ctx, t, p, approval.Conflict, &d)
 		if err != nil {
 			return p, err

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
@@ -71,7 +72,8 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 }
 
 // blankRuns removes what runs keep of a version: the passages they read, what they answered from
-// them, its title among what they found, and their recordings, which show all of that. A run that
+// them, its title among what they found, and their recordings, which show all of that; and the arguments
+// of calls that a person wrote about the version or from what such a run said. A run that
 // lost the document on its way has forgotten that it found it, but its recordings have not: they are
 // looked through word for word. It returns how many runs were changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
@@ -82,6 +84,7 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 	if err != nil {
 		return 0, err
 	}
+	var wrote []string
 	for _, j := range found {
 		rows, err := t.QueryContext(ctx, `SELECT no, record FROM evidence WHERE run = ? AND document = ?`, j.ID, d.ID)
 		read, err := collect(rows, err, scanNumbered)
@@ -96,6 +99,7 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 		}
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
 		if len(read) > 0 {
+			wrote = append(wrote, string(j.ID))
 			if err := errors.Join(blankDrafts(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
 				return 0, err
 			}
@@ -104,7 +108,7 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 			return 0, err
 		}
 	}
-	return len(found), nil
+	return len(found), docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)
 }
 
 // blankQueries takes the model's own words out of the events of a run: a query that was written after

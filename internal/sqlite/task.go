@@ -82,7 +82,7 @@ func stillThere(ctx context.Context, t *tx, scope access.Scope, p approval.Propo
 		return "", err
 	}
 	state, _, err := keyState(ctx, t, v.Document)
-	if err == nil && (v.LockVersion != p.LockVersion || state != p.KeyState) {
+	if err == nil && (v.LockVersion != p.LockVersion || state != p.KeyState || p.Call.Erased != "") {
 		code = "lock_conflict"
 	}
 	return code, err
@@ -146,16 +146,20 @@ func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Re
 	if k.StartedAt.IsZero() && r.Status == approval.Succeeded {
 		k.StartedAt = t.now
 	}
+	told := docket.TaskBody(k)
+	if k.Proposal.Call.Erased != "" {
+		k.Result = nil // It may repeat what was erased while the call was under way.
+	}
 	if err := docket.SaveTask(ctx, t, k, 0); err != nil {
 		return k, err
 	}
-	if _, err := enter(ctx, t, ledger.TaskEnded, k.Proposal, k.Proposal.Proposer, docket.TaskBody(k)); err != nil {
+	if _, err := enter(ctx, t, ledger.TaskEnded, k.Proposal, k.Proposal.Proposer, told); err != nil {
 		return k, err
 	}
 	j, err := findRun(ctx, t, run.ID(k.Proposal.Run))
 	if err != nil {
 		return k, err
 	}
-	closing, why, told := docket.Ended(k)
-	return k, db.end(ctx, t, j, why, closing, told)
+	closing, why, last := docket.Ended(k)
+	return k, db.end(ctx, t, j, why, closing, last)
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
@@ -152,6 +154,61 @@ var eraseTests = []test{
 		w.ok(w.erase("carol", d.ID))
 		w.found(t, canaries, false)
 		is(w, "next version", w.add("carol", "k", "again", published).Version, 2)
+	}},
+	{"WhatWasAskedOfToolsAboutItIsErased", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		other := w.add("carol", "other", "other text", published)
+		r, l := w.started("run_1")
+		w.leaned(r, l, d, "S1")
+		asked := func(id corpus.DocumentID, evidence, word string) approval.Proposal {
+			c := called(approval.Outside)
+			c.Args, c.Evidence = json.RawMessage(`{"title":"`+word+`"}`), evidence
+			p, err := w.call("rita", id, c)
+			w.ok(err)
+			return p
+		}
+		words := []string{"canarywaits71", "canaryruns72", "canarydone73", "canarysays74", "canaryleans75"}
+		waits, runs, done := asked(d.ID, "run_e", words[0]), asked(d.ID, "run_e", words[1]), asked(d.ID, "run_e", words[2])
+		leans, stays := asked(other.ID, "run_1", words[4]), asked(other.ID, "run_e", "canarystays76")
+		hashes := map[approval.ID]string{}
+		for _, p := range []approval.Proposal{waits, runs, done, leans, stays} {
+			hashes[p.ID] = p.Call.ArgsHash()
+		}
+		claimed := map[approval.ID]approval.Task{}
+		for _, p := range []approval.Proposal{runs, done} {
+			approved, err := w.decide("rita", p.ID, true)
+			w.ok(err)
+			claimed[p.ID], err = w.claimTask("rita", w.taskOf("rita", approved.Task.ID))
+			w.ok(err)
+		}
+		ended := func(id approval.ID) {
+			k := claimed[id]
+			_, err := w.Tasks.Finish(w.ctx, k.ID, k.Token, approval.Result{Status: approval.Succeeded, Answer: json.RawMessage(`{"a":"` + words[3] + `"}`)})
+			w.ok(err)
+		}
+		ended(done.ID)
+		w.found(t, words, true)
+		w.ok(w.erase("carol", d.ID))
+		ended(runs.ID) // its call was under way
+		w.found(t, words, false)
+		w.found(t, []string{"canarystays76"}, true)
+		for id, hash := range hashes {
+			p, err := w.Approvals.Proposal(w.ctx, acme, "rita", id)
+			w.ok(err)
+			is(w, "hash of the arguments", p.Call.ArgsHash(), hash)
+			is(w, "arguments are gone", len(p.Call.Args) == 0, id != stays.ID)
+		}
+		for _, id := range []approval.ID{runs.ID, done.ID} {
+			k := w.taskOf("rita", claimed[id].ID)
+			is(w, "task", fmt.Sprint(k.Status, string(k.Result)), fmt.Sprint(approval.Succeeded))
+		}
+		_, err := w.decide("rita", leans.ID, true)
+		w.want(err, "lock_conflict")
+		_, err = w.decide("rita", stays.ID, true)
+		w.ok(err)
+		_, err = ledger.Check(w.ctx, w.Ledger, string(acme))
+		w.ok(err)
+		w.ok(w.erase("carol", d.ID))
 	}},
 	{"ErasingAgainIsNoErrorAndNoChange", func(_ *testing.T, w *World) {
 		d := w.laden("k")

@@ -17,7 +17,7 @@ type callRecord struct {
 	V           int             `json:"v"`
 	Tool        string          `json:"tool"`
 	Sensitivity string          `json:"sensitivity"`
-	Args        json.RawMessage `json:"args"`
+	Args        json.RawMessage `json:"args"` // null once they were erased
 	SpecHash    string          `json:"spec_hash"`
 	Evidence    string          `json:"evidence,omitempty"`
 	Role        string          `json:"role,omitempty"`
@@ -25,12 +25,14 @@ type callRecord struct {
 	Effect      string          `json:"effect"`
 	Automatic   bool            `json:"automatic,omitempty"`
 	Owner       string          `json:"owner,omitempty"`
+	ArgsHash    string          `json:"args_hash,omitempty"` // of those that were erased
 }
 
 func packCall(c approval.Call) (string, error) {
 	r := callRecord{
 		V: recordVersion, Tool: c.Tool, Sensitivity: c.Sensitivity, Args: c.Args, SpecHash: c.SpecHash, Evidence: c.Evidence,
 		Role: string(c.Role), Effect: string(c.Effect), Automatic: c.Automatic, Owner: string(c.Owner),
+		ArgsHash: c.Erased,
 	}
 	if c.Level != access.NoLevel {
 		r.Level = c.Level.String()
@@ -52,7 +54,10 @@ func unpackCall(column string) (*approval.Call, error) {
 	}
 	c := &approval.Call{
 		Tool: r.Tool, Sensitivity: r.Sensitivity, Args: r.Args, SpecHash: r.SpecHash, Evidence: r.Evidence,
-		Role: access.Role(r.Role), Effect: approval.Effect(r.Effect), Automatic: r.Automatic, Owner: access.UserID(r.Owner),
+		Role: access.Role(r.Role), Effect: approval.Effect(r.Effect), Automatic: r.Automatic, Owner: access.UserID(r.Owner), Erased: r.ArgsHash,
+	}
+	if c.Erased != "" {
+		c.Args = nil
 	}
 	if r.Level == "" {
 		return c, nil

@@ -65,6 +65,23 @@ func TestEveryVersionOfACallCanBeRead(t *testing.T) {
 	}
 }
 
+func TestACallWhoseArgumentsWereErasedKeepsTheirHash(t *testing.T) {
+	c := sample()
+	hash := c.ArgsHash()
+	c.Args, c.Erased = nil, hash
+	text, err := packCall(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := unpackCall(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(c, *got); diff != "" || got.ArgsHash() != hash {
+		t.Errorf("%s %s", got.ArgsHash(), diff)
+	}
+}
+
 func TestCallsThatAreNotUnderstoodAreErrors(t *testing.T) {
 	text, err := packCall(sample())
 	if err != nil {

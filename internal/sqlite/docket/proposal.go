@@ -2,6 +2,7 @@ package docket
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -74,6 +75,30 @@ AND (?4 = '' OR created_at < ?5 OR created_at = ?5 AND id < ?4) ORDER BY created
 		}
 	}
 	return out, err
+}
+
+// Blank erases what people asked of tools about a version, and what the tools answered: of calls about
+// the version itself, and of those that lean on a run which read it. Hashes stay.
+func Blank(ctx context.Context, q Queries, tenant access.TenantID, document string, runs []string) error {
+	named, err := json.Marshal(append([]string{}, runs...))
+	if err != nil {
+		return err
+	}
+	rows, err := q.QueryContext(ctx, selectProposal+`WHERE p.tenant = ?1 AND kind = 'tool' AND call ->> '$.args' IS NOT NULL
+AND (document = ?2 OR call ->> '$.evidence' IN (SELECT value FROM json_each(?3)))`, tenant, document, string(named))
+	list, err := collect(rows, err, scanProposal)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		if _, err := q.ExecContext(ctx, `UPDATE proposals SET call = json_set(call, '$.args', NULL, '$.args_hash', ?) WHERE id = ?`, p.Call.ArgsHash(), p.ID); err != nil {
+			return err
+		}
+		if _, err := q.ExecContext(ctx, `UPDATE tasks SET answer = '' WHERE proposal = ? AND answer <> ''`, p.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Conclude ends a pending proposal: its status, and the decision if there is one. One that is not
