@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// ChatRequest is a question. An empty route lets the server's rules choose.
+// ChatRequest is a question. An empty route lets the server's rules choose; without a conversation a new
+// one begins.
 type ChatRequest struct {
 	Question           string   `json:"question"`
 	ConversationID     string   `json:"conversation_id,omitempty"`
@@ -46,7 +47,10 @@ type Started struct {
 // run has ended. Reduced is true when sentences are missing because their sources are no longer
 // available to the caller.
 type Answer struct {
-	RunID             string     `json:"run_id"`
+	RunID string `json:"run_id"`
+	// ConversationID is the client's or, where the question named none, the server's choice. The next
+	// question of the conversation names it.
+	ConversationID    string     `json:"conversation_id"`
 	State             string     `json:"state"`
 	FinishReason      string     `json:"finish_reason"`
 	Route             string     `json:"route"`
@@ -66,21 +70,20 @@ type Answer struct {
 // Run is an answer with the request it belongs to, its limits and their use.
 type Run struct {
 	Answer
-	Kind           string     `json:"kind"`
-	Goal           string     `json:"goal"`
-	ConversationID string     `json:"conversation_id"`
-	Scope          RunScope   `json:"scope"`
-	Model          Model      `json:"model"`
-	Tools          []string   `json:"tools"`
-	Limits         Limits     `json:"limits"`
-	Use            Use        `json:"use"`
-	Attempt        int        `json:"attempt"`
-	Step           int        `json:"step"`
-	ReadNotCited   []Citation `json:"read_not_cited"`
-	FoundNotRead   []Found    `json:"found_not_read"`
-	CreatedAt      time.Time  `json:"created_at"`
-	StartedAt      *time.Time `json:"started_at"`
-	EndedAt        *time.Time `json:"ended_at"`
+	Kind         string     `json:"kind"`
+	Goal         string     `json:"goal"`
+	Scope        RunScope   `json:"scope"`
+	Model        Model      `json:"model"`
+	Tools        []string   `json:"tools"`
+	Limits       Limits     `json:"limits"`
+	Use          Use        `json:"use"`
+	Attempt      int        `json:"attempt"`
+	Step         int        `json:"step"`
+	ReadNotCited []Citation `json:"read_not_cited"`
+	FoundNotRead []Found    `json:"found_not_read"`
+	CreatedAt    time.Time  `json:"created_at"`
+	StartedAt    *time.Time `json:"started_at"`
+	EndedAt      *time.Time `json:"ended_at"`
 }
 
 // Sections are the parts of an answer. Empty ones were not written.

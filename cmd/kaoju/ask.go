@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
@@ -33,6 +34,7 @@ Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the q
 	}
 	cmd.Flags().StringArray("in", nil, "file or folder to answer from; may be given more than once")
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to answer from; all that you can see if left out")
+	cmd.Flags().String("conversation", "", "conversation that the question belongs to, by a name of your choice or the conversation_id of an answer; a new one if left out")
 	cmd.Flags().String("route", "", "how to answer, such as fixed_rag or agentic_rag; chosen by rules if left out")
 	addFlags(cmd, "data", "as", "tenant", "server", "token")
 	addFlags(cmd, modelSettings...)
@@ -55,17 +57,21 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 	}
 	bases, _ := cmd.Flags().GetStringSlice("kb")
 	route, _ := cmd.Flags().GetString("route")
-	req := agent.Request{Goal: question, Route: run.Route(route), Bases: baseIDs(bases)}
+	conversation, _ := cmd.Flags().GetString("conversation")
+	req := agent.Request{Goal: question, Conversation: conversation, Route: run.Route(route), Bases: baseIDs(bases)}
 	var answer api.Answer
 	var err error
 	switch {
-	case len(in) > 0 && (len(bases) > 0 || cmd.Flags().Changed("server") || cmd.Flags().Changed("data")):
-		return exit{exitUsage, "--in answers from files alone: it goes with neither --kb nor --data nor --server"}
+	case len(in) > 0 && (len(bases) > 0 || conversation != "" || cmd.Flags().Changed("server") || cmd.Flags().Changed("data")):
+		return exit{exitUsage, "--in answers from files alone and keeps nothing: it goes with neither --kb nor --conversation nor --data nor --server"}
 	case len(in) > 0:
 		answer, err = c.askFiles(ctx, conf, in, req)
 	case conf.get("server") != "":
-		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: question, KnowledgeBaseIDs: bases, Route: route})
+		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: question, ConversationID: conversation, KnowledgeBaseIDs: bases, Route: route})
 	default:
+		if conversation == "" {
+			req.Conversation = memory.Begin()
+		}
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			answer, err = c.askHere(ctx, s, actor, req)
 			return err

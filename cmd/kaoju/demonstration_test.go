@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/kaoju/kaoju/api"
 )
 
 // whole makes a request as a user and returns the answer with its headers, but for those that
@@ -125,6 +128,37 @@ func TestDemonstrationRemembersForOnePersonAlone(t *testing.T) {
 		t.Errorf("erasing the memory answers %d", status)
 	}
 	s.refused("ALICE", "GET", memory, "", 404, "not_found")
+}
+
+// A question that names no conversation begins one, and the next that names it is understood by it: on a
+// server, and on the folder.
+func TestAFollowUpGoesOnInTheConversationThatTheAnswerNamed(t *testing.T) {
+	dir := t.TempDir()
+	s := serveDemo(t, dir)
+	for name, where := range map[string][]string{
+		"server": {"--server", s.url, "--token", s.tokens["ALICE"]}, "folder": {"--data", dir, "--tenant", "acme", "--as", "alice"},
+	} {
+		ask := func(args ...string) (a api.Answer) {
+			t.Helper()
+			if err := json.Unmarshal([]byte(done(t, append(append([]string{"ask", "--json"}, args...), where...)...)), &a); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		first := ask("上海住宿上限是多少？")
+		if !strings.HasPrefix(first.ConversationID, "conv_") {
+			t.Fatalf("%s: the conversation is %q", name, first.ConversationID)
+		}
+		next := ask("--conversation", first.ConversationID, "那报销呢？")
+		leans := slices.ContainsFunc(next.Citations, func(c api.Citation) bool { return c.DocKey == "travel-policy" })
+		if next.ConversationID != first.ConversationID || !leans {
+			t.Errorf("%s: the follow-up in %q is answered from %+v", name, next.ConversationID, next.Citations)
+		}
+		if m := s.ok("ALICE", "GET", "/api/conversations/"+first.ConversationID+"/memory", "", 200); !strings.Contains(fmt.Sprint(m["summary"]), "住宿") {
+			t.Errorf("%s: the memory is %v", name, m)
+		}
+	}
+	fails(t, exitUsage, "ask", "--in", dir, "--conversation", "c", "x")
 }
 
 func TestDemonstrationPublishesInTwoRequests(t *testing.T) {

@@ -178,6 +178,10 @@ func (p projection) data(e event.Event) json.RawMessage {
 		return nameless(e)
 	}
 	switch e.Type {
+	case event.RunCreated:
+		if c := p.account.Run.Conversation; c != "" {
+			return edit(e.Data, map[string]any{"conversation_id": c})
+		}
 	case event.SourceAdded:
 		return p.source(e)
 	case event.AnswerDelta:

@@ -319,6 +319,43 @@ func TestMemoryIsItsOwnersAlone(t *testing.T) {
 	expect[api.Memory](w, "alice", "GET", path, "", http.StatusOK)
 }
 
+// A question without a conversation begins one, which everything that tells of the run names.
+func TestAQuestionWithoutAConversationBeginsOne(t *testing.T) {
+	w, _, _ := office(t)
+	ask := func(body string, headers ...string) api.Answer {
+		t.Helper()
+		a := expect[api.Answer](w, "bob", http.MethodPost, "/api/chat", body, http.StatusOK, headers...)
+		w.runner.work.Wait()
+		return a
+	}
+	first := ask(`{"question":"lodging"}`, "Idempotency-Key", "k")
+	if c := first.ConversationID; !strings.HasPrefix(c, "conv_") || len(c) < 20 {
+		t.Fatalf("the conversation is %q", c)
+	}
+	if again := ask(`{"question":"lodging"}`, "Idempotency-Key", "k"); again.RunID != first.RunID || again.ConversationID != first.ConversationID {
+		t.Errorf("the same request is answered as %s in %s", again.RunID, again.ConversationID)
+	}
+	if other := ask(`{"question":"lodging"}`); other.ConversationID == first.ConversationID || other.ConversationID == "" {
+		t.Errorf("another question begins %q", other.ConversationID)
+	}
+	if next := ask(`{"question":"and meals?","conversation_id":"` + first.ConversationID + `"}`); next.ConversationID != first.ConversationID {
+		t.Errorf("the next question is in %q", next.ConversationID)
+	}
+	runs := expect[api.List[api.Run]](w, "bob", http.MethodGet, "/api/runs?conversation_id="+first.ConversationID, "", http.StatusOK).Items
+	if len(runs) != 2 || runs[1].RunID != first.RunID || runs[0].ConversationID != first.ConversationID {
+		t.Errorf("the runs of the conversation are %+v", runs)
+	}
+	created := expect[api.List[api.Event]](w, "bob", http.MethodGet, "/api/runs/"+first.RunID+"/events", "", http.StatusOK, "Accept", "application/json").Items[0]
+	if created.Type != "run.created" || !strings.Contains(string(created.Data), `"conversation_id":"`+first.ConversationID+`"`) {
+		t.Errorf("%s %s", created.Type, created.Data)
+	}
+	started := expect[api.Started](w, "bob", http.MethodPost, "/api/runs", `{"kind":"answer","goal":"lodging"}`, http.StatusAccepted)
+	w.runner.work.Wait()
+	if r := expect[api.Run](w, "bob", http.MethodGet, "/api/runs/"+started.RunID, "", http.StatusOK); !strings.HasPrefix(r.ConversationID, "conv_") {
+		t.Errorf("a run is in %q", r.ConversationID)
+	}
+}
+
 func TestConversationsAreTheCallersOwn(t *testing.T) {
 	w, _, _ := office(t)
 	for i, who := range []string{"bob", "carol", "bob"} {

@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/idempotency"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -110,12 +111,16 @@ func asQuestion(err error) error {
 	return &own
 }
 
-// request reads what a run is asked for.
+// request reads what a run is asked for. A question that names no conversation begins one, which the
+// answer names, so that the next question can go on in it.
 func (s *server) request(b api.RunRequest) (agent.Request, error) {
 	from, to, fields := days(b.UpdatedFrom, b.UpdatedTo, "/updated_from", "/updated_to")
 	past, wrong := s.asOf(b.AsOf)
 	if err := refused(append(fields, wrong...)); err != nil {
 		return agent.Request{}, err
+	}
+	if b.ConversationID == "" {
+		b.ConversationID = memory.Begin()
 	}
 	return agent.Request{
 		Kind: run.Kind(b.Kind), Goal: b.Goal, Conversation: b.ConversationID, Bases: baseIDs(b.KnowledgeBaseIDs),

@@ -49,7 +49,7 @@ func wireAnswer(a desk.Account) api.Answer {
 		engine = llm.Rules
 	}
 	return api.Answer{
-		RunID: string(r.ID), State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
+		RunID: string(r.ID), ConversationID: r.Conversation, State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
 		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: citations(a.Cited, r.Checks),
 		Checks: each(r.Checks, wireCheck), Conflicts: each(a.Conflicts, wireConflict), Missing: list(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
 		Notices: list(r.Notices), Usage: wireUsage(r.Usage), Reduced: a.Reduced,
@@ -59,7 +59,7 @@ func wireAnswer(a desk.Account) api.Answer {
 func wireRun(a desk.Account) api.Run {
 	r := a.Run
 	return api.Run{
-		Answer: wireAnswer(a), Kind: string(r.Kind), Goal: r.Goal, ConversationID: r.Conversation,
+		Answer: wireAnswer(a), Kind: string(r.Kind), Goal: r.Goal,
 		Scope: api.RunScope{
 			KnowledgeBaseIDs: texts(r.Scope.Bases), DocKey: r.Scope.DocKey,
 			UpdatedFrom: moment(r.Scope.UpdatedFrom), UpdatedTo: moment(r.Scope.UpdatedTo), AsOf: moment(r.Scope.AsOf),

@@ -7,6 +7,8 @@ package memory
 
 import (
 	"context"
+	"crypto/rand"
+	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -30,6 +32,9 @@ type Conversation struct {
 	Runs      int
 	UpdatedAt time.Time
 }
+
+// Begin returns the id of a new conversation, for whoever asks without naming one.
+func Begin() string { return "conv_" + strings.ToLower(rand.Text()) }
 
 // Filter selects conversations of a list.
 type Filter struct {
