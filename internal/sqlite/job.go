@@ -17,13 +17,13 @@ func (db *DB) Jobs() *Jobs { return &Jobs{db} }
 const selectJob = `SELECT id, tenant, owner, subject, state, stage, done, total, attempt, token, notices, code, detail, cancel_asked,
   created_at, updated_at FROM jobs `
 
-// row is a job with what only the queue needs to know.
-type row struct {
+// queued is a job with what only the queue needs to know.
+type queued struct {
 	queue.Job
 	cancelAsked bool
 }
 
-func scanJob(r scanner) (j row, err error) {
+func scanJob(r scanner) (j queued, err error) {
 	var created, updated int64
 	var notices string
 	err = r.Scan(&j.ID, &j.Tenant, &j.Owner, &j.Subject, &j.State, &j.Stage, &j.Done, &j.Total, &j.Attempt, &j.Token, &notices,
@@ -63,16 +63,16 @@ func (q *Jobs) Cancel(ctx context.Context, tenant, owner, id string) (j queue.Jo
 	return j, err
 }
 
-func ownJob(ctx context.Context, t *tx, tenant, owner, id string) (row, error) {
+func ownJob(ctx context.Context, t *tx, tenant, owner, id string) (queued, error) {
 	r, err := scanJob(t.QueryRowContext(ctx, selectJob+`WHERE id = ? AND tenant = ? AND owner = ?`, id, tenant, owner))
 	if err != nil {
-		return row{}, missing(err)
+		return queued{}, missing(err)
 	}
 	return r, nil
 }
 
 // callOff ends a queued job at once, and asks a running one to stop.
-func (db *DB) callOff(ctx context.Context, t *tx, j row) error {
+func (db *DB) callOff(ctx context.Context, t *tx, j queued) error {
 	switch j.State {
 	case queue.Queued:
 		w, err := reservedBy(ctx, t, j.ID)

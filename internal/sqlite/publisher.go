@@ -95,7 +95,7 @@ func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, t
 }
 
 // fenced reads the job and its reservation for a worker that shows its token.
-func fenced(ctx context.Context, t *tx, job string, token int64, id corpus.DocumentID) (row, wish, error) {
+func fenced(ctx context.Context, t *tx, job string, token int64, id corpus.DocumentID) (queued, wish, error) {
 	j, err := claimed(ctx, t, job, token)
 	if err != nil {
 		return j, wish{}, err

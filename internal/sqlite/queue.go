@@ -57,10 +57,10 @@ func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, 
 }
 
 // claimed reads a running job for the worker that shows its token.
-func claimed(ctx context.Context, t *tx, id string, token int64) (row, error) {
+func claimed(ctx context.Context, t *tx, id string, token int64) (queued, error) {
 	j, err := scanJob(t.QueryRowContext(ctx, selectJob+`WHERE id = ?`, id))
 	if err = missing(err); problem.Is(err, problem.NotFound) || err == nil && (j.State != queue.Running || j.Token != token) {
-		return row{}, leaseLost()
+		return queued{}, leaseLost()
 	}
 	return j, err
 }
@@ -94,7 +94,7 @@ func (q *Queue) Retry(ctx context.Context, id string, token int64, delay time.Du
 
 // putBack makes a running job wait again. Its token is of no use any more, since only a running
 // job has a worker and the next claim raises it.
-func (db *DB) putBack(ctx context.Context, t *tx, j row, delay time.Duration, cause *problem.Error) error {
+func (db *DB) putBack(ctx context.Context, t *tx, j queued, delay time.Duration, cause *problem.Error) error {
 	if j.cancelAsked {
 		j.State = queue.Queued
 		return db.callOff(ctx, t, j)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // tx is one transaction, at one time. Callers of the package never see it.
@@ -122,23 +122,23 @@ func translate(err error) error {
 // collect reads all rows of a query. Rows are read out before anything else is asked of the same
 // transaction.
 func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	return stored.Collect(rows, err, scan)
+	return row.Collect(rows, err, scan)
 }
 
 type (
-	scanner = stored.Scanner
-	written = stored.Written
-	cursor  = stored.Cursor
+	scanner = row.Scanner
+	written = row.Written
+	cursor  = row.Cursor
 )
 
-func marshal(v any) written                { return stored.Marshal(v) }
-func parseCursor(s string) (cursor, error) { return stored.ParseCursor(s) }
-func text[T ~string](r scanner) (T, error) { return stored.Text[T](r) }
-func list[T any](s []T) []T                { return stored.List(s) }
-func at(micros int64) time.Time            { return stored.At(micros) }
-func random(prefix string) string          { return stored.Random(prefix) }
-func one(r sql.Result, err error) error    { return stored.One(r, err) }
-func missing(err error) error              { return stored.Missing(err) }
+func marshal(v any) written                { return row.Marshal(v) }
+func parseCursor(s string) (cursor, error) { return row.ParseCursor(s) }
+func text[T ~string](r scanner) (T, error) { return row.Text[T](r) }
+func list[T any](s []T) []T                { return row.List(s) }
+func at(micros int64) time.Time            { return row.At(micros) }
+func random(prefix string) string          { return row.Random(prefix) }
+func one(r sql.Result, err error) error    { return row.One(r, err) }
+func missing(err error) error              { return row.Missing(err) }
 func scanNumber(r scanner) (n int64, err error) {
 	err = r.Scan(&n)
 	return n, err

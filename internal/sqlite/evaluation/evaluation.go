@@ -5,11 +5,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Insert stores a result with its summary. An id that the tenant has already is problem.Conflict
@@ -52,36 +52,24 @@ func Body(r eval.Result) map[string]any {
 func One(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eval.Result, error) {
 	var text string
 	err := t.QueryRowContext(ctx, `SELECT record FROM evaluations WHERE tenant = ? AND id = ?`, tenant, id).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return eval.Result{}, problem.Missing()
-	}
 	if err != nil {
-		return eval.Result{}, err
+		return eval.Result{}, row.Missing(err)
 	}
 	return read(text)
 }
 
 // Page reads at most limit summaries, newest first: those after an item, if one is named by the
 // microsecond of its beginning and its id.
-func Page(ctx context.Context, t *sql.Tx, tenant access.TenantID, micros int64, id string, limit int) (out []eval.Result, err error) {
+func Page(ctx context.Context, t *sql.Tx, tenant access.TenantID, micros int64, id string, limit int) ([]eval.Result, error) {
 	rows, err := t.QueryContext(ctx, `SELECT summary FROM evaluations WHERE tenant = ?1
 AND (?2 = '' OR started_at < ?3 OR started_at = ?3 AND id < ?2) ORDER BY started_at DESC, id DESC LIMIT ?4`, tenant, id, micros, limit)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		r, err := read(text)
+	return row.Collect(rows, err, func(r row.Scanner) (eval.Result, error) {
+		text, err := row.Text[string](r)
 		if err != nil {
-			return nil, err
+			return eval.Result{}, err
 		}
-		out = append(out, r)
-	}
-	return out, rows.Err()
+		return read(text)
+	})
 }
 
 // read takes a stored result apart. One in a form that this program does not know is not guessed at.

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Log reads the entries of the ledger: all of ledger.Log but Append, which is the driver's.
@@ -18,34 +18,19 @@ type Log struct {
 
 const selectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
 
-func scanEntry(r interface{ Scan(...any) error }) (e ledger.Entry, err error) {
+func scanEntry(r row.Scanner) (e ledger.Entry, err error) {
 	var micros int64
 	var body string
 	err = r.Scan(&e.Tenant, &e.Sequence, &e.ID, &e.Kind, &e.RunID, &e.Actor, &micros, &body, &e.Previous, &e.Hash)
-	e.Time, e.Body = time.UnixMicro(micros).UTC(), json.RawMessage(body)
+	e.Time, e.Body = row.At(micros), json.RawMessage(body)
 	return e, err
-}
-
-func collect(rows *sql.Rows, err error) (out []ledger.Entry, _ error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	for rows.Next() {
-		e, err := scanEntry(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, e)
-	}
-	return out, rows.Err()
 }
 
 // Entries implements ledger.Log.
 func (l Log) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
-		out, err = collect(rows, err)
+		out, err = row.Collect(rows, err, scanEntry)
 		return err
 	})
 	return out, err
@@ -55,7 +40,7 @@ func (l Log) Entries(ctx context.Context, tenant string, after int64, limit int)
 func (l Log) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
 		e, err = scanEntry(t.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
-		return missing(err)
+		return row.Missing(err)
 	})
 	if err != nil {
 		return ledger.Entry{}, err
@@ -67,7 +52,7 @@ func (l Log) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err 
 func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
-		out, err = collect(rows, err)
+		out, err = row.Collect(rows, err, scanEntry)
 		return err
 	})
 	return out, err

@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Keep stores the recordings of a step, after those before. Blank ones keep their hash alone.
@@ -35,7 +36,7 @@ func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.U
 	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
 		var there int
 		if err := t.QueryRowContext(ctx, `SELECT 1 FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&there); err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		out, err = tape(ctx, t, id)
 		return err
@@ -44,25 +45,19 @@ func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.U
 }
 
 // tape reads the recordings of a run, in order.
-func tape(ctx context.Context, t *sql.Tx, id run.ID) (list []run.Recorded, err error) {
+func tape(ctx context.Context, t *sql.Tx, id run.ID) ([]run.Recorded, error) {
 	rows, err := t.QueryContext(ctx, `SELECT hash, record FROM recordings WHERE run = ? ORDER BY no`, id)
-	if err != nil {
-		return nil, err
+	return row.Collect(rows, err, scanRecorded)
+}
+
+func scanRecorded(s row.Scanner) (r run.Recorded, err error) {
+	var record string
+	if err := s.Scan(&r.Hash, &record); err != nil {
+		return r, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	for rows.Next() {
-		var r run.Recorded
-		var record string
-		if err := rows.Scan(&r.Hash, &record); err != nil {
-			return nil, err
-		}
-		if r.Erased = record == ""; !r.Erased {
-			r.Altered = citation.HashText(record) != r.Hash
-			if r.Recording, err = run.Unpack([]byte(record)); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, r)
+	if r.Erased = record == ""; !r.Erased {
+		r.Altered = citation.HashText(record) != r.Hash
+		r.Recording, err = run.Unpack([]byte(record))
 	}
-	return list, rows.Err()
+	return r, err
 }

@@ -3,10 +3,10 @@ package proof
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Within runs fn in one transaction and translates the engine's errors.
@@ -32,7 +32,7 @@ func (o *Store) Leaves(ctx context.Context, name ledger.Name, after int64, limit
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ?1 AND sequence IN (
 SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY no LIMIT ?4) ORDER BY sequence`,
 			name.Tenant, logOf(name), after, max(0, limit))
-		out, err = collect(rows, err)
+		out, err = row.Collect(rows, err, scanEntry)
 		return err
 	})
 	return out, err
@@ -51,7 +51,7 @@ func (o *Store) Checkpoint(ctx context.Context, name ledger.Name, size int64) (c
 func (o *Store) sign(ctx context.Context, t *sql.Tx, name ledger.Name, size int64) (ledger.Checkpoint, error) {
 	var there int
 	if err := t.QueryRowContext(ctx, `SELECT 1 FROM tenants WHERE id = ?`, name.Tenant).Scan(&there); err != nil {
-		return ledger.Checkpoint{}, missing(err)
+		return ledger.Checkpoint{}, row.Missing(err)
 	}
 	most, err := Size(ctx, t, name)
 	if err != nil {
@@ -74,19 +74,11 @@ func beyond() error {
 	return problem.New(problem.Invalid, "invalid_size", "The log does not hold that many entries.")
 }
 
-// missing turns the absence of a row into problem.NotFound.
-func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return problem.Missing()
-	}
-	return err
-}
-
 // Inclusion implements ledger.Trees.
 func (o *Store) Inclusion(ctx context.Context, name ledger.Name, id string, size int64) (p ledger.Inclusion, err error) {
 	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
 		if p.Index, err = Place(ctx, t, name, id); err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		if size == ledger.AtEntry {
 			size = p.Index + 1
@@ -133,7 +125,7 @@ func late(ctx context.Context, t *sql.Tx) (out []ledger.Entry, err error) {
 	rows, err := t.QueryContext(ctx, selectEntry+`JOIN (
 SELECT h.tenant AS t, coalesce((SELECT max(sequence) FROM places p WHERE p.tenant = h.tenant), 0) AS planted FROM heads h
 ) ON t = tenant AND sequence > planted ORDER BY tenant, sequence LIMIT 1000`)
-	return collect(rows, err)
+	return row.Collect(rows, err, scanEntry)
 }
 
 // Grow plants the entries that are late, a thousand in a transaction. Mostly there are none, and then

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Arrivals implements auth.Arrivals.
@@ -110,7 +111,7 @@ func provideGroups(ctx context.Context, t Tx, in auth.Arrival, user access.UserI
 		if err := unprovide(ctx, t, in.Tenant, user, "group", name); err != nil {
 			return d, err
 		}
-		err := one(t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND grp = ? AND principal = ?`, in.Tenant, name, access.User(user)))
+		err := row.One(t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND grp = ? AND principal = ?`, in.Tenant, name, access.User(user)))
 		if err == nil {
 			d.Taken = append(d.Taken, name)
 		} else if !problem.Is(err, problem.NotFound) {
@@ -120,7 +121,7 @@ func provideGroups(ctx context.Context, t Tx, in auth.Arrival, user access.UserI
 	for _, g := range in.Groups {
 		// Of a group that is not there nothing is selected; of a membership that is there, nothing
 		// is inserted, and it stays its giver's.
-		err := one(t.ExecContext(ctx, `INSERT INTO members (tenant, grp, principal) SELECT tenant, id, ? FROM groups WHERE tenant = ? AND id = ?
+		err := row.One(t.ExecContext(ctx, `INSERT INTO members (tenant, grp, principal) SELECT tenant, id, ? FROM groups WHERE tenant = ? AND id = ?
 ON CONFLICT DO NOTHING`, access.User(user), in.Tenant, g))
 		if problem.Is(err, problem.NotFound) {
 			continue
@@ -171,7 +172,7 @@ func provideRoles(ctx context.Context, t Tx, in auth.Arrival, id access.Identity
 // provided lists what a provider gave a person.
 func provided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind string) ([]string, error) {
 	rows, err := t.QueryContext(ctx, `SELECT name FROM provided WHERE tenant = ? AND user = ? AND kind = ? ORDER BY name`, tenant, user, kind)
-	return collect(rows, err, scanName)
+	return row.Collect(rows, err, row.Text[string])
 }
 
 func noteProvided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
@@ -208,7 +209,7 @@ func spend(ctx context.Context, t Tx, id string, until time.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
 		return err
 	}
-	err := one(t.ExecContext(ctx, `INSERT INTO spent (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, until.UnixMicro()))
+	err := row.One(t.ExecContext(ctx, `INSERT INTO spent (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, until.UnixMicro()))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "spent", "This was used already.")
 	}

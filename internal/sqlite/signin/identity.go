@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Identities implements auth.Identities.
@@ -49,7 +50,7 @@ func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link aut
 
 const selectIdentity = `SELECT id, tenant, user, issuer, subject, created_at FROM identities `
 
-func scanIdentity(r scanner) (out auth.Identity, err error) {
+func scanIdentity(r row.Scanner) (out auth.Identity, err error) {
 	var created int64
 	err = r.Scan(&out.ID, &out.Tenant, &out.User, &out.Issuer, &out.Subject, &created)
 	out.CreatedAt = time.UnixMicro(created).UTC()
@@ -59,7 +60,7 @@ func scanIdentity(r scanner) (out auth.Identity, err error) {
 // identityOf finds the link of an issuer and subject.
 func identityOf(ctx context.Context, t Tx, tenant access.TenantID, issuer, subject string) (auth.Identity, error) {
 	out, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ? AND issuer = ? AND subject = ?`, tenant, issuer, subject))
-	return out, missing(err)
+	return out, row.Missing(err)
 }
 
 // putIdentity stores a new link. The ledger names neither issuer nor subject: a subject may be a
@@ -83,7 +84,7 @@ func note(ctx context.Context, t Tx, by access.UserID, link auth.Identity, linke
 func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Identity, err error) {
 	err = i.Read(ctx, func(ctx context.Context, t Tx) error {
 		rows, err := t.QueryContext(ctx, selectIdentity+`WHERE tenant = ? AND user = ? ORDER BY created_at, id`, tenant, user)
-		out, err = collect(rows, err, scanIdentity)
+		out, err = row.Collect(rows, err, scanIdentity)
 		return err
 	})
 	return out, err
@@ -94,7 +95,7 @@ func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID,
 	return i.Write(ctx, func(ctx context.Context, t Tx) error {
 		link, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3)`, tenant, id, user))
 		if err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM identities WHERE tenant = ? AND id = ?`, tenant, id); err != nil {
 			return err

@@ -4,9 +4,7 @@ package signin
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -14,11 +12,12 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Tx is one transaction of the driver, with what the driver does in it.
 type Tx interface {
-	Queries
+	row.Queries
 	// Now is the one time of the transaction.
 	Now() time.Time
 	// Identity returns a user with all groups; problem.NotFound if there is none.
@@ -27,13 +26,6 @@ type Tx interface {
 	Record(ctx context.Context, e Entry, raise bool) error
 	// Made writes the receipt of the request in whose name the transaction works, if there is one.
 	Made(ctx context.Context, r idempotency.Receipt) error
-}
-
-// Queries are the statements of a transaction.
-type Queries interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // Entry is what is recorded: ids and states, and no text.
@@ -73,56 +65,13 @@ func put(ctx context.Context, t Tx, s auth.Session) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
 		return err
 	}
-	err := one(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid)
+	err := row.One(t.ExecContext(ctx, `INSERT INTO sessions (hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, s.Hash, s.Tenant, s.User, s.CreatedAt.UnixMicro(),
 		s.LastSeen.Truncate(time.Minute).UnixMicro(), s.ExpiresAt.UnixMicro(), s.Agent, s.Issuer, s.Subject, s.SID))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "This session is stored already.")
 	}
 	return err
-}
-
-// one returns problem.NotFound unless the statement changed a row.
-func one(r sql.Result, err error) error {
-	if err != nil {
-		return err
-	}
-	if n, err := r.RowsAffected(); err != nil || n > 0 {
-		return err
-	}
-	return problem.Missing()
-}
-
-// missing turns the absence of a row into problem.NotFound.
-func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return problem.Missing()
-	}
-	return err
-}
-
-// collect reads all rows of a query.
-func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) (out []T, _ error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
-}
-
-// scanner is a row: *sql.Row or *sql.Rows.
-type scanner interface{ Scan(...any) error }
-
-func scanName(r scanner) (s string, err error) {
-	err = r.Scan(&s)
-	return s, err
 }
 
 // list writes roles as their column holds them.

@@ -4,6 +4,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // draftRecord is what a version of a draft has beside its columns.
@@ -21,7 +22,7 @@ type citedRecord struct {
 }
 
 // Draft writes what a version of a draft leans on, and its checks.
-func Draft(v draft.Version) Written {
+func Draft(v draft.Version) row.Written {
 	w := draftRecord{V: recordVersion}
 	for _, c := range v.Cited {
 		w.Cited = append(w.Cited, citedRecord(c))
@@ -29,7 +30,7 @@ func Draft(v draft.Version) Written {
 	for _, c := range v.Checks {
 		w.Checks = append(w.Checks, checkRecord(c))
 	}
-	return Marshal(w)
+	return row.Marshal(w)
 }
 
 // ReadDraft reads what Draft wrote, in any version, into v.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // recordVersion is the version of all records written now.
@@ -45,7 +46,7 @@ func packLocator(l corpus.Locator) json.RawMessage {
 	if l == nil {
 		return nil
 	}
-	w := Marshal(l)
+	w := row.Marshal(l)
 	if w.Err != nil {
 		return json.RawMessage("!")
 	}
@@ -98,12 +99,12 @@ type blockRecord struct {
 }
 
 // Blocks writes the structure of a text.
-func Blocks(blocks []corpus.Block) Written {
+func Blocks(blocks []corpus.Block) row.Written {
 	r := textRecord{V: recordVersion, Blocks: []blockRecord{}}
 	for _, b := range blocks {
 		r.Blocks = append(r.Blocks, blockRecord{string(b.Kind), spanOf(b.Span), b.Level, b.HeadingPath, b.Head, packSegments(b.Segments)})
 	}
-	return Marshal(r)
+	return row.Marshal(r)
 }
 
 // ReadBlocks reads what Blocks wrote, in any version.
@@ -135,8 +136,8 @@ type chunkRecord struct {
 }
 
 // Chunk writes what a chunk has beside its own columns.
-func Chunk(c corpus.Chunk) Written {
-	return Marshal(chunkRecord{recordVersion, c.HeadingPath, c.Context, spanOf(c.Span), packLocator(c.Locator), packSegments(c.Segments)})
+func Chunk(c corpus.Chunk) row.Written {
+	return row.Marshal(chunkRecord{recordVersion, c.HeadingPath, c.Context, spanOf(c.Span), packLocator(c.Locator), packSegments(c.Segments)})
 }
 
 // ReadChunk reads what Chunk wrote, in any version.

@@ -1,7 +1,6 @@
 package stored
 
 import (
-	"encoding/base64"
 	"errors"
 	"flag"
 	"math"
@@ -20,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -191,12 +191,12 @@ func TestEmptyRunsAndTimesComeBackEmpty(t *testing.T) {
 
 func TestWhatCannotBeWrittenIsAnErrorOfItsColumn(t *testing.T) {
 	late := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
-	for name, w := range map[string]Written{
+	for name, w := range map[string]row.Written{
 		"run":      Run(&run.Run{CreatedAt: late}),
 		"evidence": Evidence(citation.Evidence{ReadAt: late}),
 		"blocks":   Blocks([]corpus.Block{{Segments: []corpus.Segment{{Locator: unwritable}}}}),
 		"chunk":    Chunk(corpus.Chunk{Locator: unwritable}),
-		"body":     Marshal(map[string]any{"cost": math.NaN()}),
+		"body":     row.Marshal(map[string]any{"cost": math.NaN()}),
 	} {
 		if _, err := w.Value(); w.Err == nil || w.Text != "" || problem.CodeOf(err) != "record" {
 			t.Errorf("%s was written as %q, %v", name, w.Text, err)
@@ -210,19 +210,3 @@ var unwritable = brokenPlace{place}
 type brokenPlace struct{ corpus.TextLocator }
 
 func (brokenPlace) MarshalJSON() ([]byte, error) { return nil, errors.New("broken") }
-
-func TestACursorComesBackAndNothingElseIsOne(t *testing.T) {
-	for _, c := range []Cursor{{0, "x"}, {-5, "run_1 with blanks"}, {1 << 50, "文"}} {
-		if got, err := ParseCursor(c.String()); err != nil || got != c {
-			t.Errorf("%v came back as %v, %v", c, got, err)
-		}
-	}
-	if got, err := ParseCursor(""); err != nil || got != (Cursor{}) {
-		t.Errorf("the beginning: %v %v", got, err)
-	}
-	for _, s := range []string{"x", "!!", "eA", (Cursor{1, ""}).String(), base64.RawURLEncoding.EncodeToString([]byte("one id"))} {
-		if got, err := ParseCursor(s); problem.CodeOf(err) != "invalid_cursor" {
-			t.Errorf("%q is taken for %v", s, got)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -167,7 +168,7 @@ type checkRecord struct {
 }
 
 // Run writes a run.
-func Run(r *run.Run) Written {
+func Run(r *run.Run) row.Written {
 	w := runRecord{
 		V: recordVersion, ID: string(r.ID), Tenant: string(r.Tenant), Actor: string(r.Actor), Kind: string(r.Kind), Goal: r.Goal,
 		Conversation: r.Conversation, Scope: scopeRecord(r.Scope), Route: string(r.Route), Tools: r.Tools, Model: modelRecord(r.Model),
@@ -197,7 +198,7 @@ func Run(r *run.Run) Written {
 	for _, c := range r.Checks {
 		w.Checks = append(w.Checks, checkRecord(c))
 	}
-	return Marshal(w)
+	return row.Marshal(w)
 }
 
 // ReadRun reads what Run wrote, in any version.
@@ -263,8 +264,8 @@ type evidenceRecord struct {
 }
 
 // Evidence writes a piece of evidence.
-func Evidence(e citation.Evidence) Written {
-	return Marshal(evidenceRecord{
+func Evidence(e citation.Evidence) row.Written {
+	return row.Marshal(evidenceRecord{
 		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,
 		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Hash: e.Hash,

@@ -4,12 +4,10 @@ package tenancy
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
-	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
@@ -20,10 +18,7 @@ type Tenancy struct{ Read, Write signin.Run }
 func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Tenant, err error) {
 	err = a.Read(ctx, func(ctx context.Context, t signin.Tx) error {
 		err := t.QueryRowContext(ctx, `SELECT id, name, local_only FROM tenants WHERE id = ?`, id).Scan(&out.ID, &out.Name, &out.LocalOnly)
-		if errors.Is(err, sql.ErrNoRows) {
-			return problem.Missing()
-		}
-		return err
+		return row.Missing(err)
 	})
 	return out, err
 }

@@ -1,6 +1,9 @@
-package stored
+// Package row reads and writes rows: what every part of the driver does with the results and columns
+// of a statement, whatever table it is of.
+package row
 
 import (
+	"context"
 	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
@@ -13,6 +16,13 @@ import (
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
+
+// Queries are the statements of a transaction.
+type Queries interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
 
 // Scanner is a row: *sql.Row or *sql.Rows.
 type Scanner interface{ Scan(...any) error }
@@ -35,15 +45,30 @@ func Collect[T any](rows *sql.Rows, err error, scan func(Scanner) (T, error)) ([
 	return out, rows.Err()
 }
 
+// Changed reports whether a statement changed a row.
+func Changed(r sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n > 0, err
+}
+
 // One returns problem.NotFound unless the statement changed a row.
 func One(r sql.Result, err error) error {
-	if err != nil {
-		return err
-	}
-	if n, err := r.RowsAffected(); err != nil || n > 0 {
+	if ok, err := Changed(r, err); err != nil || ok {
 		return err
 	}
 	return problem.Missing()
+}
+
+// Found turns the absence of a row into problem.NotFound, and what was read of it into nothing.
+func Found[T any](v T, err error) (T, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		var none T
+		return none, problem.Missing()
+	}
+	return v, err
 }
 
 // Missing turns the absence of a row into problem.NotFound.
@@ -94,6 +119,22 @@ func List[T any](s []T) []T {
 
 // At reads a time column.
 func At(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
+
+// Moment reads a time column in which 0 is no time.
+func Moment(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return At(micros)
+}
+
+// Micros writes such a column.
+func Micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
 
 // Cursor is the last item of a page: a time and, among those of the same time, an id. It names
 // only what the page has shown.
