@@ -57,8 +57,16 @@ type Feedback interface {
 	// run. Anybody else's run is problem.NotFound; one of whose sources was erased, or one that has
 	// no answer, is problem.Conflict "no_answer"; a sentence beyond MaxMarks is problem.Exhausted.
 	Mark(ctx context.Context, tenant access.TenantID, m Mark) (Mark, error)
-	// Marks lists an actor's marks, or with no actor those of the whole tenant, oldest first.
-	Marks(ctx context.Context, tenant access.TenantID, actor access.UserID, f MarkFilter) (corpus.Page[Mark], error)
+	// Marks lists an actor's marks, or with no actor those of the whole tenant, oldest first, with the
+	// runs that they are about. What it asks of a store does not grow with the marks of a page.
+	Marks(ctx context.Context, tenant access.TenantID, actor access.UserID, f MarkFilter) (corpus.Page[Marked], error)
+}
+
+// Marked is a stored mark with the run that it is about, and what that read. Marks of one run share it.
+type Marked struct {
+	Mark
+	Of       *run.Run
+	Evidence []citation.Evidence
 }
 
 // NoAnswer is the refusal to mark what says nothing.
@@ -154,13 +162,16 @@ func (d *Desk) marks(ctx context.Context, reader access.Actor, of access.UserID,
 			return err
 		}
 		out = corpus.Page[MarkView]{Next: page.Next}
-		rights := d.rights(scope)
+		rights, seen := d.rights(scope), map[run.ID]judged{}
 		for _, m := range page.Items {
-			v, err := rights.mark(ctx, reader.Tenant, m)
-			if err != nil {
-				return err
+			j, known := seen[m.Run]
+			if !known {
+				if j, err = rights.judge(ctx, m); err != nil {
+					return err
+				}
+				seen[m.Run] = j
 			}
-			out.Items = append(out.Items, v)
+			out.Items = append(out.Items, j.mark(m.Mark))
 		}
 		return nil
 	})
@@ -170,26 +181,33 @@ func (d *Desk) marks(ctx context.Context, reader access.Actor, of access.UserID,
 	return out, nil
 }
 
+// judged is a run as the reader of marks may see it now.
+type judged struct {
+	question  string
+	sentences []string
+	lost      bool // something that the run read
+}
+
+func (r *rights) judge(ctx context.Context, m Marked) (judged, error) {
+	account, err := r.account(ctx, m.Of, m.Evidence)
+	if err != nil {
+		return judged{}, err
+	}
+	j := judged{question: m.Of.Goal, sentences: sentencesOf(account), lost: account.Reduced}
+	for _, list := range [][]Source{account.Cited, account.Read} {
+		j.lost = j.lost || slices.ContainsFunc(list, func(s Source) bool { return s.Withheld })
+	}
+	return j, nil
+}
+
 // mark withholds a sentence that cannot be seen in its answer any more, and a note once anything
 // that the run read is lost: a note may repeat what was read.
-func (r *rights) mark(ctx context.Context, tenant access.TenantID, m Mark) (MarkView, error) {
-	of, evidence, err := r.desk.deps.Journal.Run(ctx, tenant, m.Actor, m.Run)
-	if err != nil {
-		return MarkView{}, err
-	}
-	account, err := r.account(ctx, of, evidence)
-	if err != nil {
-		return MarkView{}, err
-	}
-	lost := account.Reduced
-	for _, list := range [][]Source{account.Cited, account.Read} {
-		lost = lost || slices.ContainsFunc(list, func(s Source) bool { return s.Withheld })
-	}
-	v := MarkView{Mark: m, Question: of.Goal}
-	if lost && m.Note != "" || m.Hash != "" && !slices.Contains(sentencesOf(account), m.Sentence) {
+func (j judged) mark(m Mark) MarkView {
+	v := MarkView{Mark: m, Question: j.question}
+	if j.lost && m.Note != "" || m.Hash != "" && !slices.Contains(j.sentences, m.Sentence) {
 		v.Sentence, v.Note, v.Withheld = "", "", true
 	}
-	return v, nil
+	return v
 }
 
 // MarkOf returns the actor's own mark of a sentence of a run, or of the whole of it.

@@ -15,25 +15,29 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// box keeps marks in memory.
-type box struct{ marks []Mark }
+// box keeps marks in memory, of the one run of an office.
+type box struct {
+	*office
+	marks []Mark
+}
 
 func (b *box) Mark(_ context.Context, _ access.TenantID, m Mark) (Mark, error) {
 	b.marks = append(b.marks, m)
 	return m, nil
 }
 
-func (b *box) Marks(_ context.Context, _ access.TenantID, actor access.UserID, f MarkFilter) (page corpus.Page[Mark], err error) {
+func (b *box) Marks(_ context.Context, _ access.TenantID, actor access.UserID, f MarkFilter) (page corpus.Page[Marked], err error) {
 	for _, m := range b.marks {
 		if (actor == "" || m.Actor == actor) && (f.Run == "" || m.Run == f.Run) {
-			page.Items = append(page.Items, m)
+			page.Items = append(page.Items, Marked{m, b.run, b.evidence})
 		}
 	}
 	return page, nil
 }
 
 func marking() (*office, *Desk, *box) {
-	o, b := answered(), &box{}
+	o := answered()
+	b := &box{office: o}
 	d := o.desk()
 	d.deps.Feedback = b
 	return o, d, b
@@ -117,6 +121,39 @@ func TestNotesAndSentencesGoWithWhatTheyLeanOn(t *testing.T) {
 	if _, err := d.MarkOf(t.Context(), alice, "r", "Another."); !problem.Is(err, problem.NotFound) {
 		t.Error(err)
 	}
+}
+
+// The marks of a page are told with as many looks at documents as their runs have, and none at a run.
+func TestListingMarksLooksAtEachRunOnce(t *testing.T) {
+	o, d, _ := marking()
+	looks := func(marks int) (n int) {
+		for range marks {
+			_, err := d.Mark(t.Context(), alice, Mark{Run: "r", Sentence: "Canary1 holds.", Opinion: Correct})
+			must(t, err)
+		}
+		d.deps.Catalog, d.deps.Journal = counting{catalog{office: o}, &n}, nil
+		page, err := d.Marks(t.Context(), alice, MarkFilter{})
+		must(t, err)
+		if len(page.Items) < marks || page.Items[0].Withheld {
+			t.Errorf("%+v", page.Items)
+		}
+		d.deps.Catalog, d.deps.Journal = catalog{office: o}, journal{office: o}
+		return n
+	}
+	if one, many := looks(1), looks(60); one == 0 || one != many {
+		t.Errorf("one mark takes %d looks at documents, sixty take %d", one, many)
+	}
+}
+
+// counting counts looks at documents.
+type counting struct {
+	catalog
+	n *int
+}
+
+func (c counting) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (corpus.Document, error) {
+	*c.n++
+	return c.catalog.Document(ctx, scope, id)
 }
 
 func TestAnAnswerIsExportedAsItIsSeen(t *testing.T) {

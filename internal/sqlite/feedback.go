@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/mark"
 )
 
 // Feedback implements desk.Feedback.
@@ -52,30 +53,15 @@ RETURNING created_at`, tenant, m.Actor, m.Run, m.Hash, m.Sentence, m.Opinion, m.
 	return m, nil
 }
 
-func scanMark(r scanner) (m desk.Mark, err error) {
-	var created, updated int64
-	err = r.Scan(&m.Actor, &m.Run, &m.Hash, &m.Sentence, &m.Opinion, &m.Note, &created, &updated)
-	m.CreatedAt, m.UpdatedAt = at(created), at(updated)
-	return m, err
-}
-
 // Marks implements desk.Feedback.
-func (s *Feedback) Marks(ctx context.Context, tenant access.TenantID, actor access.UserID, f desk.MarkFilter) (page corpus.Page[desk.Mark], err error) {
+func (s *Feedback) Marks(ctx context.Context, tenant access.TenantID, actor access.UserID, f desk.MarkFilter) (page corpus.Page[desk.Marked], err error) {
 	from, err := parseCursor(f.After)
 	if err != nil {
 		return page, err
 	}
-	limit := pageSize(f.Limit)
+	f.Limit = pageSize(f.Limit)
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, `SELECT actor, run, hash, sentence, verdict, note, created_at, updated_at FROM marks
-WHERE tenant = ?1 AND (?2 = '' OR actor = ?2) AND (?3 = '' OR run = ?3) AND (?4 = '' OR created_at > ?5 OR created_at = ?5 AND run || ' ' || hash > ?4)
-ORDER BY created_at, run || ' ' || hash LIMIT ?6`, tenant, actor, f.Run, from.ID, from.Micros, limit+1)
-		page.Items, err = collect(rows, err, scanMark)
-		if len(page.Items) > limit {
-			page.Items = page.Items[:limit]
-			last := page.Items[limit-1]
-			page.Next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.Run) + " " + last.Hash}.String()
-		}
+		page, err = mark.Page(ctx, t, mark.Place{Tenant: tenant, Actor: actor, Cursor: from}, f)
 		return err
 	})
 	return page, err

@@ -34,7 +34,14 @@ func (w *World) marks(tenant access.TenantID, user access.UserID, f desk.MarkFil
 	for {
 		page, err := w.Feedback.Marks(w.ctx, tenant, user, f)
 		w.ok(err)
-		out = append(out, page.Items...)
+		for _, m := range page.Items {
+			out = append(out, m.Mark)
+			of, evidence, err := w.Journal.Run(w.ctx, tenant, m.Actor, m.Run)
+			w.ok(err)
+			if diff := cmp.Diff([]any{of, evidence}, []any{m.Of, m.Evidence}); diff != "" {
+				w.t.Fatalf("the run of a mark: %s", diff)
+			}
+		}
 		if f.After = page.Next; f.After == "" {
 			return out
 		}
