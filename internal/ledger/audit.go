@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -37,32 +39,81 @@ func Check(ctx context.Context, log Log, tenant string, kept ...Checkpoint) (Hea
 	return got, a.end()
 }
 
-// CheckTrees compares the stored tree over a tenant's entries with one made anew from them, after
-// Check. A tree that says something else makes proofs that prove nothing: problem.Conflict
-// "ledger_broken".
+// CheckTrees compares the stored trees over a tenant's entries, and over those of each person, with ones
+// made anew from them, after Check. A tree that says something else makes proofs that prove nothing:
+// problem.Conflict "ledger_broken", naming the log.
 func CheckTrees(ctx context.Context, log Log, trees Trees, tenant string) error {
 	name := Name{Tenant: tenant}
 	stored, err := trees.Checkpoint(ctx, name, Latest)
 	if err != nil {
 		return err
 	}
-	var f frontier
-	for f.size < stored.Tree.Size {
-		entries, err := log.Entries(ctx, tenant, f.size, 500)
+	f := forest{whole: &frontier{}, own: map[string]*frontier{}}
+	for f.whole.size < stored.Tree.Size {
+		entries, err := log.Entries(ctx, tenant, f.whole.size, 500)
 		if err != nil {
 			return err
 		}
 		if len(entries) == 0 {
 			break
 		}
-		for _, e := range entries[:min(int64(len(entries)), stored.Tree.Size-f.size)] {
-			f.add(name.Leaf(e))
+		for _, e := range entries[:min(int64(len(entries)), stored.Tree.Size-f.whole.size)] {
+			f.add(name, e)
 		}
 	}
-	if f.tree() != stored.Tree {
-		return problem.New(problem.Conflict, "ledger_broken", "The stored Merkle tree is not that of the %d entries.", f.size)
+	if f.whole.tree() != stored.Tree {
+		return problem.New(problem.Conflict, "ledger_broken", "The stored Merkle tree is not that of the %d entries.", f.whole.size)
+	}
+	for _, person := range slices.Sorted(maps.Keys(f.own)) {
+		if err := f.compare(ctx, trees, Name{Tenant: tenant, Person: person}); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// forest is the tree over a tenant's entries, with one for each person's own. What nobody made is in no
+// person's.
+type forest struct {
+	whole *frontier
+	own   map[string]*frontier
+}
+
+func (f forest) add(name Name, e Entry) {
+	f.whole.add(name.Leaf(e))
+	if name.Person = e.Actor; name.Person == "" {
+		return
+	}
+	if f.own[e.Actor] == nil {
+		f.own[e.Actor] = &frontier{}
+	}
+	f.own[e.Actor].add(name.Leaf(e))
+}
+
+// compare holds a person's stored tree, at the size that the entries give it, against the one made
+// anew. It may have grown since; where nothing was written to the ledger meanwhile, it has not.
+func (f forest) compare(ctx context.Context, trees Trees, name Name) error {
+	want := f.own[name.Person].tree()
+	bad := problem.New(problem.Conflict, "ledger_broken", "The stored Merkle tree over what %q made is not that of the %d entries.", name.Person, want.Size)
+	stored, err := trees.Checkpoint(ctx, name, want.Size)
+	if problem.CodeOf(err) == "invalid_size" {
+		return bad
+	}
+	if err != nil {
+		return err
+	}
+	if stored.Tree != want {
+		return bad
+	}
+	now, err := trees.Checkpoint(ctx, name, Latest)
+	if err != nil || now.Tree.Size == want.Size {
+		return err
+	}
+	whole, err := trees.Checkpoint(ctx, Name{Tenant: name.Tenant}, Latest)
+	if err == nil && whole.Tree.Size == f.whole.size {
+		return bad
+	}
+	return err
 }
 
 // auditor walks a log: the chain where places are known, the tree, and what was kept of it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,24 +225,68 @@ func TestAStoredTreeThatIsNotThatOfTheEntriesIsFound(t *testing.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "entries")
 		c := &chain{entries: two(n)}
 		g := grow(t, logs[0], c.entries)
-		if err := ledger.CheckTrees(context.Background(), c, stored{g}, "acme"); err != nil {
+		if err := ledger.CheckTrees(context.Background(), c, stored{grown: g}, "acme"); err != nil {
 			t.Fatalf("honest: %v", err)
 		}
 		c.entries[rapid.IntRange(0, n-1).Draw(t, "which")].Hash = strings.Repeat("0", 64)
-		if err := ledger.CheckTrees(context.Background(), c, stored{g}, "acme"); problem.CodeOf(err) != "ledger_broken" {
+		if err := ledger.CheckTrees(context.Background(), c, stored{grown: g}, "acme"); problem.CodeOf(err) != "ledger_broken" {
 			t.Fatalf("got %v", err)
 		}
 	})
 }
 
-// stored is the seam over a tree in memory.
-type stored struct{ *grown }
+// The trees by which people are proved their own are compared as well, whatever is wrong with one.
+func TestAPersonsStoredTreeThatIsNotThatOfTheirEntriesIsFound(t *testing.T) {
+	entries := two(9)
+	changed := slices.Clone(entries)
+	for i, e := range changed {
+		if e.Actor == "sam" {
+			changed[i].Hash = strings.Repeat("0", 64)
+			break
+		}
+	}
+	sam := ledger.Name{Tenant: "acme", Person: "sam"}
+	for name, other := range map[string][]ledger.Entry{
+		"another entry": changed, "an entry less": entries[:6], "nothing": nil, "an entry more": two(12), "another order": reversed(entries),
+	} {
+		c := &chain{entries: entries}
+		s := stored{grow(t, logs[0], entries), map[ledger.Name][]ledger.Entry{sam: other}}
+		err := ledger.CheckTrees(context.Background(), c, s, "acme")
+		if problem.CodeOf(err) != "ledger_broken" || !strings.Contains(err.Error(), `"sam"`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func reversed(entries []ledger.Entry) []ledger.Entry {
+	out := slices.Clone(entries)
+	slices.Reverse(out)
+	return out
+}
+
+// stored is the seam over the trees of a tenant in memory. Those of other entries than the tenant's are
+// named.
+type stored struct {
+	*grown
+	other map[ledger.Name][]ledger.Entry
+}
 
 func (s stored) Leaves(context.Context, ledger.Name, int64, int) ([]ledger.Entry, error) {
 	return s.entries, nil
 }
-func (s stored) Checkpoint(_ context.Context, _ ledger.Name, _ int64) (ledger.Checkpoint, error) {
-	return s.checkpoint(panicking{}, len(s.entries)), nil
+func (s stored) Checkpoint(_ context.Context, name ledger.Name, size int64) (ledger.Checkpoint, error) {
+	entries, ok := s.other[name]
+	if !ok {
+		entries = s.entries
+	}
+	g := grow(panicking{}, name, entries)
+	if size == ledger.Latest {
+		size = int64(len(g.entries))
+	}
+	if size > int64(len(g.entries)) {
+		return ledger.Checkpoint{}, problem.New(problem.Invalid, "invalid_size", "beyond")
+	}
+	return g.checkpoint(panicking{}, int(size)), nil
 }
 func (s stored) Inclusion(context.Context, ledger.Name, string, int64) (ledger.Inclusion, error) {
 	return ledger.Inclusion{}, nil

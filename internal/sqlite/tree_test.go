@@ -61,9 +61,13 @@ func TestAChangedHashOfTheTreeIsFound(t *testing.T) {
 		`UPDATE nodes SET hash = zeroblob(32) WHERE log = '' AND no = (SELECT max(no) FROM nodes WHERE log = '')`,
 		`UPDATE nodes SET hash = zeroblob(32) WHERE log = '' AND no = 6`,
 		`DELETE FROM nodes WHERE log = ''`,
+		`UPDATE nodes SET hash = zeroblob(32) WHERE log = 'person:root' AND no = (SELECT max(no) FROM nodes WHERE log = 'person:root')`,
+		`DELETE FROM nodes WHERE log = 'person:root'`,
+		`DELETE FROM places WHERE log = 'person:root' AND no = (SELECT max(no) FROM places WHERE log = 'person:root')`,
+		`UPDATE places SET log = 'person:nobody' WHERE log = 'person:root' AND no = 5`,
 	} {
 		db := filled(t, t.TempDir())
-		for _, trigger := range []string{"nodes_are_kept", "nodes_are_fixed"} {
+		for _, trigger := range []string{"nodes_are_kept", "nodes_are_fixed", "places_are_kept", "places_are_fixed"} {
 			if _, err := db.writer.Exec(`DROP TRIGGER ` + trigger); err != nil {
 				t.Fatal(err)
 			}
