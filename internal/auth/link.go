@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // LinkIdentity links a person of the tenant to an issuer and subject that somebody vouches for by
@@ -31,13 +30,8 @@ func ValidSubject(s string) bool { return s != "" && len(s) <= 255 && printed(s)
 // ListIdentities returns the actor's own links, or those of a user of the tenant, which needs
 // tenant_admin.
 func (g *Gate) ListIdentities(ctx context.Context, actor access.Actor, user access.UserID) ([]Identity, error) {
-	if user == "" || user == actor.User {
-		return g.deps.Identities.Identities(ctx, actor.Tenant, actor.User)
-	}
-	if err := g.administers(ctx, actor); err != nil {
-		return nil, err
-	}
-	if _, err := g.identity(ctx, actor.Tenant, user); err != nil {
+	user, err := g.seen(ctx, actor, user)
+	if err != nil {
 		return nil, err
 	}
 	return g.deps.Identities.Identities(ctx, actor.Tenant, user)
@@ -46,12 +40,8 @@ func (g *Gate) ListIdentities(ctx context.Context, actor access.Actor, user acce
 // UnlinkIdentity ends a link and the sessions that began through it: one's own, or with
 // tenant_admin any of the tenant.
 func (g *Gate) UnlinkIdentity(ctx context.Context, actor access.Actor, id string) error {
-	user := actor.User
-	err := g.administers(ctx, actor)
-	switch {
-	case err == nil:
-		user = ""
-	case !problem.Is(err, problem.NotFound):
+	user, err := g.held(ctx, actor)
+	if err != nil {
 		return err
 	}
 	return g.deps.Identities.RemoveIdentity(ctx, actor.Tenant, actor.User, user, id)

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -74,7 +73,7 @@ func (g *Gate) forService(ctx context.Context, actor access.Actor, user access.U
 
 func (w Wish) check(now time.Time) error {
 	switch n := utf8.RuneCountInString(w.Name); {
-	case n == 0 || n > 200 || !utf8.ValidString(w.Name) || hasControl(w.Name):
+	case n == 0 || n > 200 || !printed(w.Name):
 		return invalidField("invalid_request", "/name", "must be 1 to 200 characters without control characters")
 	case !w.ExpiresAt.IsZero() && !w.ExpiresAt.After(now):
 		return invalidField("invalid_request", "/expires_at", "must be in the future")
@@ -82,25 +81,11 @@ func (w Wish) check(now time.Time) error {
 	return nil
 }
 
-func hasControl(s string) bool {
-	for _, r := range s {
-		if unicode.IsControl(r) {
-			return true
-		}
-	}
-	return false
-}
-
 // ListTokens returns the actor's own tokens, or those of a user of the tenant, which needs
 // tenant_admin.
 func (g *Gate) ListTokens(ctx context.Context, actor access.Actor, user access.UserID) ([]Token, error) {
-	if user == "" || user == actor.User {
-		return g.deps.Tokens.Tokens(ctx, actor.Tenant, actor.User)
-	}
-	if err := g.administers(ctx, actor); err != nil {
-		return nil, err
-	}
-	if _, err := g.identity(ctx, actor.Tenant, user); err != nil {
+	user, err := g.seen(ctx, actor, user)
+	if err != nil {
 		return nil, err
 	}
 	return g.deps.Tokens.Tokens(ctx, actor.Tenant, user)
@@ -108,15 +93,36 @@ func (g *Gate) ListTokens(ctx context.Context, actor access.Actor, user access.U
 
 // RevokeToken ends a token at once: one's own, or with tenant_admin any of the tenant.
 func (g *Gate) RevokeToken(ctx context.Context, actor access.Actor, id string) error {
-	user := actor.User
-	err := g.administers(ctx, actor)
-	switch {
-	case err == nil:
-		user = ""
-	case !problem.Is(err, problem.NotFound):
+	user, err := g.held(ctx, actor)
+	if err != nil {
 		return err
 	}
 	return g.deps.Tokens.RevokeToken(ctx, actor.Tenant, actor.User, user, id)
+}
+
+// seen is the user whose tokens or links an actor may look at: the actor, whom "" names too, or with
+// tenant_admin any user of the tenant.
+func (g *Gate) seen(ctx context.Context, actor access.Actor, user access.UserID) (access.UserID, error) {
+	if user == "" || user == actor.User {
+		return actor.User, nil
+	}
+	if err := g.administers(ctx, actor); err != nil {
+		return "", err
+	}
+	_, err := g.identity(ctx, actor.Tenant, user)
+	return user, err
+}
+
+// held is the user whose tokens or links an actor may end: the actor alone, or with tenant_admin
+// everybody in the tenant, which is "".
+func (g *Gate) held(ctx context.Context, actor access.Actor) (access.UserID, error) {
+	switch err := g.administers(ctx, actor); {
+	case err == nil:
+		return "", nil
+	case !problem.Is(err, problem.NotFound):
+		return "", err
+	}
+	return actor.User, nil
 }
 
 func invalidField(code, pointer, detail string) error {

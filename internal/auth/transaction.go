@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/problem"
@@ -136,5 +137,5 @@ func straight(way string) bool {
 
 // printed reports whether a text holds no control characters and is valid.
 func printed(s string) bool {
-	return utf8.ValidString(s) && !hasControl(s)
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
