@@ -21,6 +21,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
@@ -88,7 +89,7 @@ func New(d Deps, tools []Declaration) (*Engine, error) {
 		d.Clock = time.Now
 	}
 	if d.Pause == nil {
-		d.Pause = pause
+		d.Pause = pause.For
 	}
 	e := &Engine{deps: d, tools: map[string]declared{}}
 	e.life, e.end = context.WithCancel(context.Background())
@@ -143,14 +144,3 @@ func valid(t Declaration, spec tool.Spec) error {
 
 // Names lists the declared tools in order.
 func (e *Engine) Names() []string { return slices.Clone(e.names) }
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}

@@ -21,6 +21,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/memory"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
@@ -95,7 +96,7 @@ func New(deps Deps) *Agent {
 		deps.PerActor = 32
 	}
 	if deps.Pause == nil {
-		deps.Pause = pause
+		deps.Pause = pause.For
 	}
 	base, stop := context.WithCancelCause(context.Background())
 	return &Agent{

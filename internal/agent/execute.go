@@ -99,17 +99,6 @@ func (a *Agent) insist(ctx context.Context, do func() error) error {
 	}
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
-
 // guarded does a part of the work on a run. A panic in it is that run's trouble alone.
 func (a *Agent) guarded(id run.ID, do func()) {
 	defer func() {

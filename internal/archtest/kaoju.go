@@ -40,6 +40,8 @@ func leaves() []Row {
 	return []Row{
 		{Package: "api", Reason: "The wire types are what clients compile against; they can't drag the product in."},
 		row("problem", "The kinds of error are the one thing every package shares."),
+		row("pause", "Waiting between two tries knows a clock and a context, and not what is tried."),
+		row("glyph", "Which code points steer what shows them is the same for every text, whoever takes it in or prints it."),
 		row("outbound", "The guarded HTTP client knows addresses and limits, not the product.", "problem"),
 		row("analysis", "Text becomes terms in the same way for documents and queries, whoever asks."),
 		row("telemetry", "Names of metrics and spans are words."),
@@ -49,7 +51,7 @@ func leaves() []Row {
 		row("llm", "The contract of a model can be read without any adapter.", "problem"),
 		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
-		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "problem"),
+		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "pause", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
@@ -73,7 +75,7 @@ func nouns() []Row {
 		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
 		row("idempotency", "A repeated request is told from a new one by its actor and its key, whatever it asks for.", "access", "problem"),
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
-			"access", "corpus", "llm", "problem"),
+			"access", "corpus", "llm", "pause", "problem"),
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
 		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "parse", "problem"),
 		row("chunk", "Cutting follows structure alone.", "corpus"),
@@ -90,7 +92,7 @@ func nouns() []Row {
 			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
 		row("export", "A document that leaves the product is made of what its reader was given, and looks nothing up.", "citation"),
 		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
-			"access", "citation", "corpus", "problem", "run"),
+			"access", "citation", "corpus", "glyph", "problem", "run"),
 	}
 }
 
@@ -98,18 +100,18 @@ func nouns() []Row {
 func engines() []Row {
 	return []Row{
 		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
-			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
+			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "glyph", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
 		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
-			"access", "approval", "citation", "corpus", "llm", "problem", "run", "tool"),
+			"access", "approval", "citation", "corpus", "llm", "pause", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
+			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "glyph", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
-			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "problem", "queue", "run", "tool"),
+			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "pause", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/migration", "sqlite/originals", "sqlite/proof",
 				"sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
@@ -157,10 +159,10 @@ func doors() []Row {
 			Reason: "The demonstration fills an empty folder through the doors' own seams, as its people."},
 		row("eval/trial", "Evaluation compares with the whole corpus and with the original bytes, so it may use the bypass and the parsers.",
 			append([]string{"access/unscoped", "eval", "parse"}, door...)...),
-		row("eval/report", "A report is written from a result alone.", "eval"),
+		row("eval/report", "A report is written from a result alone.", "eval", "glyph"),
 		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
-		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
+		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus", "glyph"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {

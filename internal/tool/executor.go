@@ -13,6 +13,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -91,20 +92,9 @@ func withDefaults(o Options) Options {
 		o.Grace = 5 * time.Second
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = pause.For
 	}
 	return o
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 // Specs describes the named tools to a model, in the order of the names. Names that are not

@@ -19,6 +19,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/outbound"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -159,9 +160,9 @@ func (e *Endpoint) Do(ctx context.Context, call Call) (*Reply, []llm.Attempt, er
 			return reply, attempts, nil
 		}
 		attempts = append(attempts, llm.Attempt{Code: err.code, Duration: time.Since(begun)})
-		pause, again := e.pause(total, err, try)
+		wait, again := e.pause(total, err, try)
 		if again {
-			again = sleep(total, pause)
+			again = pause.For(total, wait) == nil
 		}
 		if !again {
 			result := e.failure(total, ctx, err)

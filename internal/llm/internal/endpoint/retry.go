@@ -98,15 +98,3 @@ func jitter(d time.Duration) time.Duration {
 	}
 	return rand.N(d)
 }
-
-// sleep waits and reports whether it was not interrupted.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
-}
