@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/glyph"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -113,11 +113,8 @@ func wellMarked(m Mark) error {
 	if !slices.Contains([]Opinion{Correct, Wrong, Unclear}, m.Opinion) {
 		fields = append(fields, problem.Field{Pointer: "/verdict", Detail: "must be correct, wrong or unclear"})
 	}
-	control := func(r rune) bool {
-		return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
-	}
 	switch {
-	case !utf8.ValidString(m.Note) || strings.ContainsFunc(m.Note, control):
+	case !utf8.ValidString(m.Note) || strings.ContainsFunc(m.Note, glyph.Unfit):
 		fields = append(fields, problem.Field{Pointer: "/note", Detail: "must be text without control characters"})
 	case utf8.RuneCountInString(m.Note) > MaxNote:
 		fields = append(fields, problem.Field{Pointer: "/note", Detail: "must not be longer than " + strconv.Itoa(MaxNote) + " characters"})

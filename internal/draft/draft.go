@@ -11,12 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/glyph"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -113,7 +113,7 @@ func Reduced() *problem.Error {
 func TitleOf(goal string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(goal), "\n")
 	line = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if r != '\t' && forbidden(r) {
+		if r != '\t' && glyph.Unfit(r) {
 			return -1
 		}
 		return r
@@ -134,7 +134,7 @@ func WrongBody(body string) string {
 	switch {
 	case strings.TrimSpace(body) == "":
 		return "must not be empty"
-	case !utf8.ValidString(body) || strings.ContainsFunc(body, forbidden):
+	case !utf8.ValidString(body) || strings.ContainsFunc(body, glyph.Unfit):
 		return "must be text without control characters other than line ends and tabs"
 	case utf8.RuneCountInString(body) > MaxBody:
 		return "must not be longer than " + strconv.Itoa(MaxBody) + " characters"
@@ -142,17 +142,12 @@ func WrongBody(body string) string {
 	return ""
 }
 
-// forbidden are characters that drive a terminal or turn the order of what is read around.
-func forbidden(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
-}
-
 // WrongTitle says what is wrong with a title; "" if nothing is.
 func WrongTitle(title string) string {
 	switch {
 	case strings.TrimSpace(title) == "":
 		return "must not be empty"
-	case !utf8.ValidString(title) || strings.ContainsFunc(title, func(r rune) bool { return r == '\n' || r == '\t' || forbidden(r) }):
+	case !utf8.ValidString(title) || strings.ContainsFunc(title, func(r rune) bool { return r == '\n' || r == '\t' || glyph.Unfit(r) }):
 		return "must be one line of text without control characters"
 	case utf8.RuneCountInString(title) > MaxTitle:
 		return "must not be longer than " + strconv.Itoa(MaxTitle) + " characters"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/glyph"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -102,7 +103,7 @@ func complete(up *corpus.Upload, actor access.Actor) error {
 func BaseName(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) {
+		if glyph.Steers(r) || r == utf8.RuneError {
 			return -1
 		}
 		return r

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/glyph"
 )
 
 // Words are the fixed words of the command line's output in one language.
@@ -208,7 +209,7 @@ func excerptLines(text string) []string {
 // cannot drive the terminal.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if glyph.Unfit(r) {
 			return -1
 		}
 		return r

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/eval"
+	"github.com/kaoju/kaoju/internal/glyph"
 )
 
 // shortfall is a finding with the case that it is about.
@@ -97,7 +98,7 @@ func engine(w words, r eval.Result) string {
 // clean takes out control characters and what turns the direction of text.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if r != '\t' && glyph.Steers(r) {
 			return ' '
 		}
 		return r
