@@ -193,6 +193,9 @@ func TestARunOfAKilledServerIsResumedWithTheCommand(t *testing.T) {
 	if len(after) <= len(before) || after[len(before)].Type != "run.resumed" {
 		t.Errorf("%d events, then %d", len(before), len(after))
 	}
+	if out := done(t, "run", "replay", id, "--data", dir, "--tenant", "acme", "--as", "alice"); out != id+": same\n" {
+		t.Errorf("replayed: %s", out)
+	}
 	if status, _, errs := kaoju(t, line...); status != exitFailed || !strings.Contains(errs, "interrupted") {
 		t.Errorf("resumed again: %d %s", status, errs)
 	}
@@ -361,6 +364,15 @@ func TestKilledAtAnyMomentARunCanBeResumed(t *testing.T) {
 	}
 	if out, err := exec.Command("kaoju", "ledger", "verify", "--tenant", "acme", "--as", "dave", "--data", dir).CombinedOutput(); err != nil {
 		t.Errorf("the ledger: %v\n%s", err, out)
+	}
+	var all []replayed
+	if err := json.Unmarshal([]byte(done(t, "run", "replay", "--all", "--json", "--data", dir, "--tenant", "acme", "--as", "alice")), &all); err != nil || len(all) < rounds {
+		t.Errorf("%d runs were replayed, %v", len(all), err)
+	}
+	for _, r := range all {
+		if !r.Same {
+			t.Errorf("%s was replayed otherwise: %v %s", r.RunID, r.Difference, r.Skipped)
+		}
 	}
 	t.Logf("%d runs, interrupted %d times", rounds, interrupted)
 	if interrupted == 0 {
