@@ -1,0 +1,4 @@
+package minilm
+
+// levels returns what this machine can do, the best first.
+func levels() []*kernels { return []*kernels{scalar()} }
