@@ -8,35 +8,56 @@ const epsilon = 1e-12
 // scalar is the level that every machine has, and what the others are held against.
 func scalar() *kernels {
 	return &kernels{
-		name: "scalar", rows: 2, columns: 4, reach: 4,
+		name: "scalar", rows: 4, columns: 4, reach: 4,
 		multiplyTile: multiplyScalar, weighTile: weighScalar, quantiseRow: quantiseScalar,
 		geluRow: geluScalar, softmaxRow: softmaxScalar, normRow: normScalar,
 	}
 }
 
-// multiplyScalar makes two rows of four outputs.
+// multiplyScalar makes four rows of four outputs. Two weights share a number of 64 bits, so that
+// one multiplication does the work of two: a sum of bytes times bytes stays below 2**31 for any
+// matrix of up to 2**16 inputs, and what the lower half borrows from the upper is given back by
+// halves.
 func multiplyScalar(t *tile) {
-	var sums [2][4]int32
-	a, b := t.bytes[:t.inputs], t.bytes[t.inputs:2*t.inputs]
+	n := t.inputs
+	a, b, c, d := t.bytes[:n], t.bytes[n:2*n], t.bytes[2*n:3*n], t.bytes[3*n:4*n]
+	var a0, a1, b0, b1, c0, c1, d0, d1 int64
 	w := t.weights
-	for len(a) >= 4 && len(b) >= 4 && len(w) >= 16 {
-		a0, a1, a2, a3 := int32(a[0]), int32(a[1]), int32(a[2]), int32(a[3])
-		b0, b1, b2, b3 := int32(b[0]), int32(b[1]), int32(b[2]), int32(b[3])
-		for c := range 4 {
-			v := (*[4]int8)(w[4*c:])
-			w0, w1, w2, w3 := int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])
-			sums[0][c] += a0*w0 + a1*w1 + a2*w2 + a3*w3
-			sums[1][c] += b0*w0 + b1*w1 + b2*w2 + b3*w3
+	for len(w) >= 16 && len(a) >= 4 && len(b) >= 4 && len(c) >= 4 && len(d) >= 4 {
+		four := (*[16]int8)(w)
+		for i := range 4 {
+			low, high := pair(four[i], four[4+i]), pair(four[8+i], four[12+i])
+			x := int64(a[i])
+			a0, a1 = a0+x*low, a1+x*high
+			x = int64(b[i])
+			b0, b1 = b0+x*low, b1+x*high
+			x = int64(c[i])
+			c0, c1 = c0+x*low, c1+x*high
+			x = int64(d[i])
+			d0, d1 = d0+x*low, d1+x*high
 		}
-		a, b, w = a[4:], b[4:], w[16:]
+		w, a, b, c, d = w[16:], a[4:], b[4:], c[4:], d[4:]
 	}
-	for r, row := range sums {
+	for r, sums := range [4][2]int64{{a0, a1}, {b0, b1}, {c0, c1}, {d0, d1}} {
 		step, least := t.rows[2*r], t.rows[2*r+1]
-		for c, sum := range row {
-			scale, weights, bias := t.columns[c], t.columns[4+c], t.columns[8+c]
-			t.out[r*t.outStride+c] = step*(float32(sum)*scale) + (least*weights + bias)
+		for half, sum := range sums {
+			low, high := halves(sum)
+			for i, sum := range [2]int32{low, high} {
+				column := 2*half + i
+				scale, weights, bias := t.columns[column], t.columns[4+column], t.columns[8+column]
+				t.out[r*t.outStride+column] = step*(float32(sum)*scale) + (least*weights + bias)
+			}
 		}
 	}
+}
+
+// pair puts two weights into one number.
+func pair(low, high int8) int64 { return int64(low) + int64(high)<<32 }
+
+// halves returns the two sums in a sum of pairs.
+func halves(sum int64) (low, high int32) {
+	low = int32(sum)
+	return low, int32((sum - int64(low)) >> 32)
 }
 
 // weighScalar makes six rows of four columns.
