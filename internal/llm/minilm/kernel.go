@@ -58,6 +58,9 @@ type dense struct {
 // multiply sets rows of out to rows × m + bias. It writes up to spare-1 more rows than rows, with
 // nothing that means anything.
 func (k *kernels) multiply(t *tile, out []float32, in dense, rows int, m *matrix) {
+	if in.width != m.inputs || m.outputs%k.columns != 0 || m.inputs%4 != 0 {
+		panic(fmt.Sprintf("minilm: %d numbers a row for a matrix of %d × %d", in.width, m.inputs, m.outputs))
+	}
 	for first := 0; first < m.outputs; first += k.columns {
 		t.weights = m.weights[first*m.inputs : (first+k.columns)*m.inputs]
 		t.columns = m.columns[3*first : 3*(first+k.columns)]
@@ -68,9 +71,6 @@ func (k *kernels) multiply(t *tile, out []float32, in dense, rows int, m *matrix
 			t.out = out[row*m.outputs+first : (row+k.rows-1)*m.outputs+first+k.columns]
 			k.multiplyTile(t)
 		}
-	}
-	if in.width != m.inputs || m.outputs%k.columns != 0 || m.inputs%4 != 0 {
-		panic(fmt.Sprintf("minilm: %d numbers a row for a matrix of %d × %d", in.width, m.inputs, m.outputs))
 	}
 }
 

@@ -57,7 +57,7 @@ func readNetwork(file []byte, s shape, k *kernels) (*network, error) {
 		kind:      r.floats("emb.type", 2, s.width)[:s.width],
 		entry:     r.gain("emb.ln", s.width),
 	}
-	for i := range s.layers {
+	for i := 0; i < s.layers && r.err == nil; i++ {
 		n.layers = append(n.layers, r.layer(fmt.Sprint(i, "."), s, k))
 	}
 	if r.err != nil {
