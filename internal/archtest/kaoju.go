@@ -52,7 +52,7 @@ func leaves() []Row {
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
-		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
+		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
 		{Package: "internal/llm/llmtest", Imports: in("llm", "problem"), TestOnly: true, Reason: "The scripted model is for tests."},
 	}
@@ -205,6 +205,7 @@ func fences() []Fence {
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},
 		{"golang.org/x/mod", in("ledger"), "The arithmetic of Merkle trees and the form of signed notes are the ledger's."},
+		{"golang.org/x/sys/cpu", in("llm/minilm"), "What the processor can do decides over kernels, and over nothing else."},
 		{"golang.org/x/sys", in("parse/...", "retrieval"), "System calls are for the parse worker's limits and for mapped files."},
 		{"github.com/google/go-cmp", nil, "It compares in tests."},
 		{"pgregory.net/rapid", nil, "It makes inputs for tests."},

@@ -2,6 +2,8 @@ package minilm
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -52,6 +54,56 @@ func BenchmarkTokens(b *testing.B) {
 			if plainGo > 0 {
 				b.ReportMetric(rate/plainGo, "x-scalar")
 			}
+		})
+	}
+}
+
+// BenchmarkQuestion measures a question of 12 tokens, from the text to the vector, at each level.
+func BenchmarkQuestion(b *testing.B) {
+	for _, k := range levels() {
+		b.Run(k.name, func(b *testing.B) {
+			e, question := at(k), []string{passage(12)}
+			if _, err := e.Embed(context.Background(), question); err != nil {
+				b.Fatal(err)
+			}
+			began := processor(b)
+			for b.Loop() {
+				if _, err := e.Embed(context.Background(), question); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric((processor(b)-began).Seconds()*1000/float64(b.N), "CPU-ms/question")
+		})
+	}
+}
+
+// BenchmarkLength measures tokens per second of processor time for texts of several lengths.
+func BenchmarkLength(b *testing.B) {
+	for _, length := range []int{16, 32, 64, 128, 256} {
+		b.Run(strconv.Itoa(length), func(b *testing.B) {
+			texts := slices.Repeat([]string{passage(length)}, 256/length)
+			embed(b, texts...)
+			began := processor(b)
+			for b.Loop() {
+				embed(b, texts...)
+			}
+			b.ReportMetric(float64(b.N*256)/(processor(b)-began).Seconds(), "tokens/CPU-s")
+		})
+	}
+}
+
+// BenchmarkLoad measures what the first use costs.
+func BenchmarkLoad(b *testing.B) {
+	for _, k := range levels() {
+		b.Run(k.name, func(b *testing.B) {
+			b.ReportAllocs()
+			began := processor(b)
+			for b.Loop() {
+				if _, err := at(k).load(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric((processor(b)-began).Seconds()/float64(b.N), "CPU-s/load")
 		})
 	}
 }
