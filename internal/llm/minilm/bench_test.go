@@ -5,20 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
-
-// processor returns the time that this process has spent computing.
-func processor(tb testing.TB) time.Duration {
-	tb.Helper()
-	var use syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
-}
 
 // passage returns English of exactly so many tokens, the two that frame it included.
 func passage(tokens int) string {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -45,4 +46,14 @@ func fenced[T uint8 | int8 | float32](f *fence, n int, after bool) []T {
 	var zero T
 	raw := f.bytes(n*int(unsafe.Sizeof(zero)), after)
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw))), n)
+}
+
+// processor returns the time that this process has spent computing.
+func processor(tb testing.TB) time.Duration {
+	tb.Helper()
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
