@@ -2,7 +2,8 @@
 #include "textflag.h"
 #include "number_amd64.h"
 
-// The kernels for processors with AVX-512: F, BW, DQ and VL, and VNNI for the product of bytes.
+// The kernels for processors with AVX-512: F, BW, DQ and VL. The product of bytes is there twice:
+// with VNNI, which adds four products in one instruction, and without.
 
 // BYTES4 adds four products of bytes to each of 48 sums of a row: Z24 to Z26 are the weights.
 #define BYTES4(row, four, a, b, c) \
@@ -99,6 +100,129 @@ inputs:
 	FINISH16(0, Z0, Z3, Z6, Z9, Z12, Z15, Z18, Z21)
 	FINISH16(64, Z1, Z4, Z7, Z10, Z13, Z16, Z19, Z22)
 	FINISH16(128, Z2, Z5, Z8, Z11, Z14, Z17, Z20, Z23)
+	VZEROUPPER
+	RET
+
+// PAIRS adds four products of bytes to each of 24 sums of a row, in pairs: sums of inputs 0 and 1
+// and of 2 and 3 stand side by side. Z24 to Z26 are the weights as words.
+#define PAIRS(row, a, b, c) \
+	VPBROADCASTD row, Y27    \
+	VPMOVZXBW Y27, Z27       \
+	VPMADDWD Z24, Z27, Z28   \
+	VPADDD Z28, a, a         \
+	VPMADDWD Z25, Z27, Z29   \
+	VPADDD Z29, b, b         \
+	VPMADDWD Z26, Z27, Z30   \
+	VPADDD Z30, c, c
+
+// JOIN adds up the pairs of eight sums of a row, turns them into numbers and stores them. z and y
+// name one register. Y24 to Y26 are scales, sums of the weights and biases of the columns; at is
+// where step and least of the row are.
+#define JOIN(at, z, y, out) \
+	VPSRLQ $32, z, Z28                      \
+	VPADDD Z28, z, z                        \
+	VPMOVQD z, y                            \
+	VCVTDQ2PS y, y                          \
+	VMULPS Y24, y, y                        \
+	VMOVAPS Y26, Y27                        \
+	VFMADD231PS.BCST (at+4)(DX), Y25, Y27   \
+	VFMADD132PS.BCST at(DX), Y27, y         \
+	VMOVUPS y, out
+
+// func multiplyAVX512(t *tile)
+// It makes 8 rows of 24 columns.
+TEXT ·multiplyAVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ tile_bytes(DI), SI
+	MOVQ tile_weights(DI), BX
+	MOVQ tile_inputs(DI), CX
+	LEAQ (CX)(CX*2), R8
+	LEAQ (SI)(CX*4), R9
+	MOVQ CX, R10
+	SHRQ $2, R10
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+
+inputs:
+	VPMOVSXBW (BX), Z24
+	VPMOVSXBW 32(BX), Z25
+	VPMOVSXBW 64(BX), Z26
+	PAIRS((SI), Z0, Z1, Z2)
+	PAIRS((SI)(CX*1), Z3, Z4, Z5)
+	PAIRS((SI)(CX*2), Z6, Z7, Z8)
+	PAIRS((SI)(R8*1), Z9, Z10, Z11)
+	PAIRS((R9), Z12, Z13, Z14)
+	PAIRS((R9)(CX*1), Z15, Z16, Z17)
+	PAIRS((R9)(CX*2), Z18, Z19, Z20)
+	PAIRS((R9)(R8*1), Z21, Z22, Z23)
+	ADDQ $96, BX
+	ADDQ $4, SI
+	ADDQ $4, R9
+	DECQ R10
+	JNZ  inputs
+
+	MOVQ tile_columns(DI), BX
+	MOVQ tile_rows(DI), DX
+	MOVQ tile_out(DI), SI
+	MOVQ tile_outStride(DI), CX
+	SHLQ $2, CX
+	LEAQ (CX)(CX*2), R8
+	LEAQ (SI)(CX*4), R9
+	VMOVUPS 0(BX), Y24
+	VMOVUPS 96(BX), Y25
+	VMOVUPS 192(BX), Y26
+	JOIN(0, Z0, Y0, (SI))
+	JOIN(8, Z3, Y3, (SI)(CX*1))
+	JOIN(16, Z6, Y6, (SI)(CX*2))
+	JOIN(24, Z9, Y9, (SI)(R8*1))
+	JOIN(32, Z12, Y12, (R9))
+	JOIN(40, Z15, Y15, (R9)(CX*1))
+	JOIN(48, Z18, Y18, (R9)(CX*2))
+	JOIN(56, Z21, Y21, (R9)(R8*1))
+	VMOVUPS 32(BX), Y24
+	VMOVUPS 128(BX), Y25
+	VMOVUPS 224(BX), Y26
+	JOIN(0, Z1, Y1, 32(SI))
+	JOIN(8, Z4, Y4, 32(SI)(CX*1))
+	JOIN(16, Z7, Y7, 32(SI)(CX*2))
+	JOIN(24, Z10, Y10, 32(SI)(R8*1))
+	JOIN(32, Z13, Y13, 32(R9))
+	JOIN(40, Z16, Y16, 32(R9)(CX*1))
+	JOIN(48, Z19, Y19, 32(R9)(CX*2))
+	JOIN(56, Z22, Y22, 32(R9)(R8*1))
+	VMOVUPS 64(BX), Y24
+	VMOVUPS 160(BX), Y25
+	VMOVUPS 256(BX), Y26
+	JOIN(0, Z2, Y2, 64(SI))
+	JOIN(8, Z5, Y5, 64(SI)(CX*1))
+	JOIN(16, Z8, Y8, 64(SI)(CX*2))
+	JOIN(24, Z11, Y11, 64(SI)(R8*1))
+	JOIN(32, Z14, Y14, 64(R9))
+	JOIN(40, Z17, Y17, 64(R9)(CX*1))
+	JOIN(48, Z20, Y20, 64(R9)(CX*2))
+	JOIN(56, Z23, Y23, 64(R9)(R8*1))
 	VZEROUPPER
 	RET
 

@@ -8,17 +8,27 @@ func levels() []*kernels {
 	if x := cpu.X86; x.HasAVX2 && x.HasFMA {
 		out = append([]*kernels{avx2()}, out...)
 	}
-	if x := cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
-		out = append([]*kernels{vnni()}, out...)
+	if x := cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL {
+		out = append([]*kernels{avx512()}, out...)
+		if x.HasAVX512VNNI {
+			out = append([]*kernels{vnni()}, out...)
+		}
 	}
 	return out
 }
 
 // vnni is the level of processors that add products of bytes in one instruction.
 func vnni() *kernels {
+	k := avx512()
+	k.name, k.columns, k.multiplyTile = "avx512-vnni", 48, multiplyVNNI
+	return k
+}
+
+// avx512 is the level of the first servers with registers of 512 bits.
+func avx512() *kernels {
 	return &kernels{
-		name: "avx512-vnni", rows: 8, columns: 48, reach: 32,
-		multiplyTile: multiplyVNNI, weighTile: weighAVX512, quantiseRow: quantiseAVX512,
+		name: "avx512", rows: 8, columns: 24, reach: 32,
+		multiplyTile: multiplyAVX512, weighTile: weighAVX512, quantiseRow: quantiseAVX512,
 		geluRow: geluAVX512, softmaxRow: softmaxAVX512, normRow: normAVX512,
 	}
 }
@@ -36,6 +46,9 @@ func avx2() *kernels {
 
 //go:noescape
 func multiplyVNNI(t *tile)
+
+//go:noescape
+func multiplyAVX512(t *tile)
 
 //go:noescape
 func weighAVX512(t *tile)
