@@ -113,8 +113,8 @@ func (n *network) attention(s *scratch, first, count int) {
 	for head := range n.heads {
 		queries := view{heads[head*headWidth:], stride}
 		keys, values := heads[n.width+head*headWidth:], view{heads[2*n.width+head*headWidth:], stride}
+		// Columns beyond the text keep what they held; their scores are not read.
 		transposed := s.transpose[:headWidth*columns]
-		clear(transposed)
 		for t := range count {
 			for i, v := range keys[t*stride:][:headWidth] {
 				transposed[i*columns+t] = v

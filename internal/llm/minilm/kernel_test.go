@@ -57,7 +57,7 @@ func TestBytesAreNearTheirNumbers(t *testing.T) {
 			k.quantise(d, src, 1)
 			for i, b := range d.bytes {
 				back := float64(d.steps[1]) + float64(d.steps[0])*float64(b)
-				if math.Abs(back-float64(src[i])) > 0.501*float64(d.steps[0])+1e-6*math.Abs(float64(src[i])) {
+				if !(math.Abs(back-float64(src[i])) <= 0.501*float64(d.steps[0])+1e-6*math.Abs(float64(src[i]))) {
 					rt.Fatalf("%g came back as %g with steps of %g", src[i], back, d.steps[0])
 				}
 			}

@@ -161,12 +161,12 @@ func (c *ending) Err() error {
 
 func TestWorkStopsWhenTheContextEnds(t *testing.T) {
 	e := model384(t)
-	texts := slices.Repeat([]string{strings.Repeat("pump ", batchTokens/2)}, 2) // too many for one pass
+	texts := slices.Repeat([]string{strings.Repeat("pump ", batchTokens/2-10)}, 4) // two for each pass
 	whole := &ending{Context: context.Background(), after: 1 << 30}
 	if _, err := e.Embed(whole, texts); err != nil {
 		t.Fatal(err)
 	}
-	if want := 1 + len(texts)*(miniLM.layers+1); whole.asked != want {
+	if want := 1 + 2*(miniLM.layers+1); whole.asked != want {
 		t.Errorf("two passes asked %d times, want once before all, between layers and at the end: %d", whole.asked, want)
 	}
 	for after := range whole.asked {

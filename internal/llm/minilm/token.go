@@ -78,45 +78,31 @@ type splitter struct {
 func (s *splitter) full() bool { return len(s.ids) > s.limit }
 
 // split goes through the text in canonical decomposition, so that accents are characters of
-// their own.
+// their own. ASCII has none to be taken apart and never combines with what stands before it, so
+// that the rest can be decomposed run by run.
 func (s *splitter) split(text string) {
 	var it norm.Iter
 	for !s.full() && text != "" {
-		plain := ascii(text)
-		for i := 0; i < plain && !s.full(); i++ {
-			s.take(rune(text[i]))
+		plain := 0
+		for plain < len(text) && text[plain] < utf8.RuneSelf && !s.full() {
+			s.take(rune(text[plain]))
+			plain++
 		}
 		text = text[plain:]
-		if text == "" || s.full() {
-			break
+		run := 0
+		for run < len(text) && text[run] >= utf8.RuneSelf {
+			run++
 		}
-		// A run that begins with a letter outside ASCII ends before the next space, where nothing
-		// combines with what follows.
-		end := len(text)
-		if at := strings.IndexByte(text[1:], ' '); at >= 0 {
-			end = at + 1
-		}
-		for it.InitString(norm.NFD, text[:end]); !it.Done() && !s.full(); {
+		for it.InitString(norm.NFD, text[:run]); !it.Done() && !s.full(); {
 			for segment := it.Next(); len(segment) > 0; {
 				r, n := utf8.DecodeRune(segment)
 				s.take(r)
 				segment = segment[n:]
 			}
 		}
-		text = text[end:]
+		text = text[run:]
 	}
 	s.flush()
-}
-
-// ascii returns how many bytes at the beginning of the text can be taken one by one. The last
-// before another character is left to it, which may combine with it.
-func ascii(text string) int {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return max(i-1, 0)
-		}
-	}
-	return len(text)
 }
 
 // take adds one character of the decomposed text.
@@ -197,7 +183,7 @@ func class(r rune) kind {
 	switch {
 	case r == utf8.RuneError, unicode.Is(unicode.C, r), unicode.Is(unicode.Mn, r):
 		return nothing
-	case unicode.IsSpace(r), unicode.Is(unicode.Z, r):
+	case unicode.IsSpace(r):
 		return space
 	case chinese(r), unicode.Is(unicode.P, r):
 		return alone
