@@ -101,6 +101,8 @@ func engines() []Row {
 		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
 			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
 		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
+		row("embedding", "Versions get their vectors apart from being published, and no question waits for one of them.",
+			"corpus", "index/vector", "llm", "problem", "queue"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
@@ -113,7 +115,7 @@ func engines() []Row {
 			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/migration", "sqlite/originals", "sqlite/proof",
-				"sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
+				"sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/vectors", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
@@ -126,6 +128,8 @@ func engines() []Row {
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
 			"access", "citation", "corpus", "draft", "llm", "problem", "run", "tool"),
+		row("sqlite/vectors", "The tables of vectors and their jobs are used inside the driver's transactions.",
+			"access", "corpus", "embedding", "problem", "queue", "retrieval", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/storetest", TestOnly: true,
@@ -140,7 +144,7 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "eval", "event", "idempotency", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 

@@ -23,9 +23,10 @@ type Row struct {
 }
 
 // Build makes the encoded segment of one version. Rows are in order of their chunks; chunks that
-// the model does not read have none, and a segment without any row says that all was tried.
+// the model does not read have none, and a segment without any row, which needs no dimensions, says
+// that all was tried.
 func Build(space Space, rows []Row) ([]byte, error) {
-	if !space.valid() || len(rows) > maxChunks {
+	if (len(rows) > 0 || space.Dimensions != 0) && !space.valid() || space.Model == "" || len(rows) > maxChunks {
 		return nil, problem.New(problem.Internal, "embedding_space", "A segment of %d vectors can't be made in the space of %q.", len(rows), space.Model)
 	}
 	out := append([]byte(magic), 0, 0, 0, 0)
@@ -89,9 +90,10 @@ type Segment struct {
 // Chunks returns the number of chunks that have a vector.
 func (s *Segment) Chunks() int { return len(s.no) }
 
-// In reports whether the segment's vectors are of a space.
+// In reports whether the segment's vectors are of a space. One without any is in every space of its
+// model.
 func (s *Segment) In(space Space) bool {
-	return s.model == space.Model && s.dims == space.Dimensions && s.mark == space.mark()
+	return s.model == space.Model && (len(s.no) == 0 || s.dims == space.Dimensions && s.mark == space.mark())
 }
 
 // Bytes returns about how much memory the segment takes.
@@ -118,7 +120,7 @@ func Open(b []byte) (*Segment, error) {
 	if n := r.number(maxChunks); !r.bad {
 		r.rows(s, n)
 	}
-	if r.bad || len(r.data) != 0 || s.model == "" || s.dims == 0 {
+	if r.bad || len(r.data) != 0 || s.model == "" {
 		return nil, damaged("its tables are torn")
 	}
 	return s, nil
@@ -159,7 +161,7 @@ func (r *reader) bytes(n int) []byte {
 // make a large table.
 func (r *reader) rows(s *Segment, n int) {
 	words := (s.dims + 63) / 64
-	if s.dims == 0 || n > len(r.data)/(3+4+8*words+s.dims) {
+	if s.dims == 0 && n > 0 || n > len(r.data)/(3+4+8*words+s.dims) {
 		r.bad = true
 		return
 	}

@@ -54,8 +54,21 @@ func TestVersionOfWhichNothingIsReadHasAnEmptySegment(t *testing.T) {
 	}
 }
 
+func TestEmptySegmentNeedsNoDimensions(t *testing.T) {
+	s := segment(t, Space{Model: "plane"}, paper{id: "d"})
+	if !s.In(plane) || s.In(Space{Model: "other", Dimensions: 2}) {
+		t.Error("the empty segment is not in each space of its model alone")
+	}
+	if _, err := Build(Space{Model: "plane"}, []Row{{"c", 1, []float32{1, 1}}}); problem.CodeOf(err) != "embedding_space" {
+		t.Errorf("a row without dimensions: %v", err)
+	}
+}
+
 func TestSpacesOfOneNameDifferByTheirMean(t *testing.T) {
 	s := segment(t, plane, paper{id: "d", vectors: [][]float32{{1, 1}}})
+	if a, b := plane.Key(), (Space{Model: "plane", Dimensions: 2, Mean: []float32{0.1, 0}}).Key(); a != "plane" || b == a {
+		t.Errorf("their keys are %q and %q", a, b)
+	}
 	for _, other := range []Space{
 		{Model: "plane", Dimensions: 2, Mean: []float32{0.1, 0}}, {Model: "plane", Dimensions: 3}, {Model: "other", Dimensions: 2},
 	} {
@@ -106,7 +119,7 @@ func TestInputThatIsNoVersionIsRefused(t *testing.T) {
 		}
 	}
 	for name, space := range map[string]Space{
-		"no name": {Dimensions: 2}, "no dimensions": {Model: "m"}, "too many": {Model: "m", Dimensions: maxDimensions + 1},
+		"no name": {Dimensions: 2}, "negative": {Model: "m", Dimensions: -1}, "too many": {Model: "m", Dimensions: maxDimensions + 1},
 		"mean of another length": {Model: "m", Dimensions: 2, Mean: []float32{1}},
 	} {
 		if _, err := Build(space, nil); problem.CodeOf(err) != "embedding_space" {
@@ -169,6 +182,9 @@ func FuzzOpen(f *testing.F) {
 				if problem.CodeOf(err) != "segment_damaged" {
 					t.Fatal(err)
 				}
+				continue
+			}
+			if s.Chunks() == 0 {
 				continue
 			}
 			space := Space{Model: s.model, Dimensions: s.dims}

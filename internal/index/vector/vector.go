@@ -14,6 +14,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"strconv"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -33,6 +34,21 @@ const (
 	maxName       = 1 << 10
 	maxDimensions = 1 << 13
 )
+
+// Key names the space of a model: it differs where vectors must not be compared though the model
+// goes by the same name. Dimensions are no part of it, since those of some models are known from
+// their first answer on.
+func (s Space) Key() string {
+	if s.Mean == nil {
+		return s.Model
+	}
+	return s.Model + "+" + strconv.FormatUint(uint64(s.mark()), 16)
+}
+
+// Same reports whether vectors of both spaces can be compared.
+func (s Space) Same(o Space) bool {
+	return s.Model == o.Model && s.Dimensions == o.Dimensions && s.mark() == o.mark()
+}
 
 // valid reports whether the space can be worked in.
 func (s Space) valid() bool {
@@ -114,6 +130,9 @@ type Query struct {
 	signs []uint64
 	whole []int16
 }
+
+// Space returns the space that the query can be compared in.
+func (q Query) Space() Space { return q.space }
 
 // NewQuery makes a query of the vector that the space's model gave for a question.
 func NewQuery(space Space, v []float32) (Query, error) {
