@@ -107,7 +107,9 @@ func (m *Model) embed(ctx context.Context, texts []string) ([][]float32, error) 
 	}
 	space := m.Space()
 	if space.Dimensions == 0 && len(out) > 0 {
-		space.Dimensions = len(out[0])
+		if space.Dimensions = len(out[0]); space.Dimensions == 0 {
+			return nil, problem.New(problem.Unavailable, "embedding_malformed", "The embedding model gave an empty vector.")
+		}
 	}
 	for _, v := range out {
 		if _, err := vector.NewQuery(space, v); err != nil {
