@@ -60,11 +60,14 @@ func addCommand(c *cli) *cobra.Command {
 		Use: "add PATH…", Short: "Take files and folders into a knowledge base · 把文件收入知识库",
 		Long: `Takes files and folders into a knowledge base and ends when keyword search sees all of them.
 Each file becomes a version of the document named by its path inside the folder; bytes that are
-already there change nothing. With --publish the versions are published, otherwise they are drafts.`,
+already there change nothing. With --publish the versions are published, otherwise they are drafts.
+With --wait vectors it ends when search by meaning sees them too.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
 	}
 	addFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
+	addFlags(cmd, embeddingSettings...)
+	cmd.Flags().String("wait", "words", "until what sees the files: words (keyword search), or vectors (search by meaning too)")
 	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
 	cmd.Flags().Bool("publish", false, "publish the versions")
 	jsonFlag(cmd)
@@ -74,6 +77,10 @@ already there change nothing. With --publish the versions are published, otherwi
 func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths []string) error {
 	kb, _ := cmd.Flags().GetString("kb")
 	publish, _ := cmd.Flags().GetBool("publish")
+	wait, _ := cmd.Flags().GetString("wait")
+	if wait != "words" && wait != "vectors" {
+		return exit{exitUsage, "--wait is words or vectors"}
+	}
 	if kb == "" {
 		return exit{exitUsage, "say which knowledge base takes the files: --kb ID"}
 	}
@@ -88,12 +95,19 @@ func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths [
 	up := corpus.Upload{KnowledgeBase: access.KnowledgeBaseID(kb), Publish: publish}
 	if conf.get("server") != "" {
 		err = c.addRemote(ctx, conf, files, up, &out)
+		if err == nil && wait == "vectors" {
+			err = c.waitOnServer(ctx, conf)
+		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
 				return named(err, "knowledge base "+kb)
 			}
-			return s.addFiles(ctx, actor, files, up, &out, newProgress(c.err, len(files)))
+			err := s.addFiles(ctx, actor, files, up, &out, newProgress(c.err, len(files)))
+			if err == nil && wait == "vectors" {
+				err = c.catchUp(ctx, s, actor)
+			}
+			return err
 		})
 	}
 	if err != nil {
@@ -233,6 +247,18 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 		bar.done(f.Key)
 	}
 	return nil
+}
+
+// waitOnServer returns when a server has made the vectors of what is published.
+func (c *cli) waitOnServer(ctx context.Context, conf *config) error {
+	client, err := c.client(conf)
+	if err != nil {
+		return err
+	}
+	return caughtUp(ctx, func() (api.Embedding, error) {
+		system, err := client.System(ctx)
+		return system.Embedding, err
+	})
 }
 
 func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Upload, out *summary) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/index/vector"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -101,7 +102,12 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	if err != nil {
 		return []finding{{"verifier", false, err.Error()}}
 	}
+	embedders, err := embeddingsOf(conf)
+	if err != nil {
+		return []finding{{"embedding", false, err.Error()}}
+	}
 	model := []finding{
+		{"embedding", true, embeddingDetail(embedders)},
 		{"model", true, modelDetail(generator.Info())},
 		{"verifier", true, verifierDetail(verifier)},
 		{"limits", true, limitDetail(conf)},
@@ -146,6 +152,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		detail, err := s.indexAgrees(ctx, tenant)
 		report("index "+string(tenant), detail, err)
+		detail, err = s.vectorsAgree(ctx, tenant)
+		report("vectors "+string(tenant), detail, err)
 	}
 	return found
 }
@@ -199,4 +207,26 @@ func (s *stack) indexAgrees(ctx context.Context, tenant access.TenantID) (string
 		chunks += d.Chunks
 	}
 	return fmt.Sprintf("%d versions, %d chunks, rows and index agree", len(image.Documents), chunks), nil
+}
+
+// vectorsAgree proves that the vectors in force open and pass their checksums, and says how many
+// versions wait for theirs.
+func (s *stack) vectorsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
+	image, err := s.db.Vectors().Vectors(ctx, tenant, "", nil)
+	if err != nil {
+		return "", err
+	}
+	chunks := 0
+	for _, d := range image.Documents {
+		segment, err := vector.Open(d.Segment)
+		if err != nil {
+			return "", fmt.Errorf("the vectors of %s are damaged: %w", d.Document, err)
+		}
+		chunks += segment.Chunks()
+	}
+	waiting, err := s.db.Vectors().Waiting(ctx, tenant)
+	if image.Mark.Model == "" {
+		return fmt.Sprintf("none, %d versions wait for theirs", len(waiting)), err
+	}
+	return fmt.Sprintf("%d versions, %d chunks by %s, %d versions wait for theirs", len(image.Documents), chunks, image.Mark.Model, len(waiting)), err
 }

@@ -47,11 +47,17 @@ func (c *cli) onCorpus(ctx context.Context, conf *config, e evaluation, body fun
 		if _, err := s.demo(ctx, folder); err != nil {
 			return err
 		}
+		if err := c.embedAll(ctx, s); err != nil {
+			return err
+		}
 		return body(s, trial.Options{
 			Tenant: access.TenantID(conf.chosen("tenant", string(demo.Acme))), As: access.UserID(conf.chosen("as", "alice")), Changes: true,
 		})
 	}
 	if err := c.fill(ctx, s, e.in); err != nil {
+		return err
+	}
+	if err := c.embedAll(ctx, s); err != nil {
 		return err
 	}
 	return body(s, trial.Options{Tenant: firstTenant, As: firstUser, Changes: true})

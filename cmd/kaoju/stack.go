@@ -31,6 +31,7 @@ type stack struct {
 	intake   *ingest.Intake
 	worker   *ingest.Worker
 	searcher *retrieval.Searcher
+	meaning  *meaning // search by meaning; nil without a model
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
 	actions  *action.Engine
@@ -67,7 +68,10 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 }
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
-	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	searcher, near, err := search(conf, db, log)
+	if err != nil {
+		return nil, err
+	}
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),
@@ -93,7 +97,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	s := &stack{db: db, actions: actions, searcher: searcher, meaning: near, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
 	}

@@ -18,6 +18,8 @@ type Words struct {
 	Chinese                                                        bool
 	Sources, Version, notices, Withheld, check, confirm, conflicts string
 	verdicts, states, notice, reasons                              map[string]string
+	words, meaning, unread                                         string
+	skipped                                                        map[string]string
 }
 
 var chineseWords = Words{
@@ -40,6 +42,11 @@ var chineseWords = Words{
 	},
 	reasons: map[string]string{
 		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
+	},
+	words: "词语", meaning: "语义", unread: "未按语义搜索",
+	skipped: map[string]string{
+		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "language": "嵌入模型不识此文字", "local_only": "本租户的文本不发送给别处的模型",
+		"rebuilding": "向量正在重建",
 	},
 }
 
@@ -68,6 +75,12 @@ var englishWords = Words{
 		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
 		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
 	},
+	words: "words", meaning: "meaning", unread: "Not searched by meaning",
+	skipped: map[string]string{
+		"failed": "the embedding model is not available", "too_slow": "the embedding model did not answer in time",
+		"language": "the embedding model does not know this script", "local_only": "text of this tenant goes to no model elsewhere",
+		"rebuilding": "the vectors are being rebuilt",
+	},
 }
 
 // WordsFor picks the language of a question.
@@ -76,6 +89,28 @@ func WordsFor(question string) Words {
 		return chineseWords
 	}
 	return englishWords
+}
+
+// Ranks says at which places the legs of a search found a hit.
+func Ranks(w Words, r api.Ranks) string {
+	var parts []string
+	for _, leg := range []struct {
+		name string
+		rank *int
+	}{{w.words, r.Keyword}, {w.meaning, r.Semantic}} {
+		if leg.rank != nil {
+			parts = append(parts, fmt.Sprintf("%s %d", leg.name, *leg.rank))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Skipped says why a search was not by meaning too.
+func Skipped(w Words, s api.SkippedLeg) string {
+	if text := w.skipped[s.Reason]; text != "" {
+		return w.unread + ": " + text
+	}
+	return w.unread + ": " + Clean(s.Reason)
 }
 
 // Answer prints an answer, then its sources with place and excerpt.

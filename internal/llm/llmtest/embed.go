@@ -2,10 +2,13 @@ package llmtest
 
 import (
 	"context"
+	"encoding/json"
 	"hash/fnv"
 	"math"
+	"net/http"
 	"strings"
 	"sync/atomic"
+	"testing"
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/llm"
@@ -91,4 +94,37 @@ func (l *Lexicon) vector(text string) []float32 {
 		out[i] = float32(x / math.Sqrt(length))
 	}
 	return out
+}
+
+// Serve makes an endpoint that speaks the embeddings protocol and answers from the lexicon. It ends
+// with the test.
+func (l *Lexicon) Serve(t testing.TB) *Endpoint {
+	t.Helper()
+	e := NewEndpoint(t)
+	e.Handle(func(w http.ResponseWriter, r *http.Request, body []byte) {
+		var in struct {
+			Model string
+			Input []string
+		}
+		if err := json.Unmarshal(body, &in); err != nil || r.URL.Path != "/v1/embeddings" {
+			http.Error(w, "this is no request for embeddings", http.StatusNotFound)
+			return
+		}
+		out, err := l.Embed(r.Context(), in.Input)
+		if err != nil {
+			http.Error(w, "away", http.StatusServiceUnavailable)
+			return
+		}
+		type item struct {
+			Index     int       `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		}
+		items := make([]item, len(out))
+		for i, v := range out {
+			items[i] = item{i, v}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": in.Model, "data": items})
+	})
+	return e
 }
