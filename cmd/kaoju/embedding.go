@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/minilm"
 	"github.com/kaoju/kaoju/internal/llm/openai"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -21,9 +22,11 @@ import (
 // embeddingSettings are the settings of search by meaning alone, for the commands that ask no model.
 var embeddingSettings = []string{"embedding", "embedding_url", "embedding_model", "embedding_place", "similarity"}
 
-// builtin is the embedding model that is part of the program; nil if there is none. It is the one
-// place where that model is named.
-func builtin() *embedding.Model { return nil }
+// builtin is the embedding model that is part of the program. It is the one place where that model is
+// named.
+func builtin() *embedding.Model {
+	return embedding.New(minilm.New(), embedding.Traits{Mean: minilm.Mean(), Reads: minilm.Legible})
+}
 
 // checkEmbedding refuses settings of an embedding model that do not go together.
 func checkEmbedding(c *config) error {
@@ -61,10 +64,7 @@ func embeddingsOf(conf *config) ([]*embedding.Model, error) {
 		}
 		models = append(models, embedding.New(e, embedding.Traits{Host: e.Info().Host, Remote: e.Info().Remote}))
 	}
-	if own := builtin(); own != nil {
-		models = append(models, own)
-	}
-	return models, nil
+	return append(models, builtin()), nil
 }
 
 // meaning is search by meaning over a data folder.

@@ -89,7 +89,7 @@ func (c *cellar) segment(ctx context.Context, p paper) ([]byte, error) {
 	}
 	var rows []vector.Row
 	for _, k := range p.chunks {
-		out, err := c.model.Passages(ctx, []string{k.Text})
+		out, err := c.model.Passages(ctx, []string{embedding.Text(p.Title, k)})
 		if err != nil {
 			return nil, err
 		}

@@ -56,12 +56,12 @@ func TestFusionIsByReciprocalRank(t *testing.T) {
 		for i, m := range p.words {
 			worded[m.Chunk] = true
 			if i < 100 {
-				score[m.Chunk] += 1 / float64(60+i+1)
+				score[m.Chunk] += 1 / float64(5+i+1)
 			}
 		}
 		for i, m := range p.near[:min(100, len(p.near))] {
 			if _, ok := score[m.Chunk]; ok || m.Score >= 0.5 {
-				score[m.Chunk] += 1 / float64(60+i+1)
+				score[m.Chunk] += 0.5 * (1 / float64(5+i+1))
 			}
 		}
 		var joined []retrieval.Hit
@@ -83,7 +83,10 @@ func TestFusionIsByReciprocalRank(t *testing.T) {
 			}
 			seen[hit.Chunk] = true
 			want, ok := score[hit.Chunk]
-			if ok && hit.Score != want || !ok && hit.Ranks.Keyword <= 100 {
+			if !ok {
+				want = 1 / float64(5+hit.Ranks.Keyword)
+			}
+			if hit.Score != want || !ok && hit.Ranks.Keyword <= 100 {
 				t.Fatalf("hit %d: score %v with %+v, want %v", i, hit.Score, hit.Ranks, want)
 			}
 			if i > 0 && hit.Score > joined[i-1].Score {

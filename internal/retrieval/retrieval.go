@@ -66,6 +66,10 @@ const (
 	Rebuild   Reason = "rebuilding" // the vectors in force are of a model that is not there any more
 )
 
+// Fault reports whether the leg should have run: it would have for this query of this tenant, if all
+// were well.
+func (r Reason) Fault() bool { return r == Failed || r == TooSlow || r == Rebuild }
+
 // Match is a chunk that one leg found. The score of the semantic leg is the cosine of the chunk's
 // vector and the query's.
 type Match struct {

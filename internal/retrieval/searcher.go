@@ -80,7 +80,7 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 // which legs ran.
 func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, n int) ([]ranked, Result, error) {
 	if s.meaning != nil {
-		n = max(n, depth)
+		n += depth
 	}
 	words, err := s.index.Keyword(ctx, scope, text, n)
 	if err != nil {

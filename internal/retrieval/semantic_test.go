@@ -64,7 +64,7 @@ func TestFusedHitsShowTheirPlacesInBothLegs(t *testing.T) {
 			t.Errorf("%s has %+v", hit.Chunk, hit.Ranks)
 		}
 	}
-	if len(got.Hits) != 2 || got.Hits[0].Score != 2.0/61 {
+	if len(got.Hits) != 2 || got.Hits[0].Score != 1.5/6 {
 		t.Errorf("hits %+v", got.Hits)
 	}
 }

@@ -38,6 +38,7 @@ var chineseWords = Words{
 		"verifier_failed":    "核对模型未能作出判断：各句仅由规则核对。",
 		"local_only":         "本租户的文本不发送给别处的模型，因此未使用那样的模型。",
 		"addresses_withheld": "回答中的网址已被隐去，可在来源中查看。",
+		"words_only":         "语义搜索当时不可用：仅按词语搜索。",
 		"as_of":              "此回答依据所指定时刻有效的版本，而非当前版本。",
 	},
 	reasons: map[string]string{
@@ -69,6 +70,7 @@ var englishWords = Words{
 		"verifier_failed":    "The verifying model gave no judgement: the sentences were checked by rules alone.",
 		"local_only":         "Text of this tenant goes to no model elsewhere, so that none was asked.",
 		"addresses_withheld": "Addresses were taken out of the answer; the sources show them.",
+		"words_only":         "Search by meaning was not available: the search was by words alone.",
 		"as_of":              "This answer is from the versions in force at the time that was asked for, not from those of today.",
 	},
 	reasons: map[string]string{
