@@ -156,8 +156,9 @@ type SearchResult struct {
 	Skipped []SkippedLeg `json:"skipped"`
 }
 
-// SkippedLeg is a leg of a search that did not run, and why: "failed", "too_slow", "language" (the
-// model does not know the script of the query), "local_only", or "rebuilding". The hits are those of
+// SkippedLeg is a leg of a search that did not run, and why: "failed", "too_slow", "literal" (the
+// query is codes and numbers), "language" (the model does not know its script), "local_only", or
+// "rebuilding". The hits are those of
 // the other leg.
 type SkippedLeg struct {
 	Leg    string `json:"leg"`

@@ -64,7 +64,9 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 		}
 	}
 	for _, s := range out.Skipped {
-		c.note("%s", terminal.Skipped(w, s))
+		if why := terminal.Skipped(w, s); why != "" {
+			c.note("%s", why)
+		}
 	}
 	if len(out.Items) == 0 {
 		c.note("未找到相关资料。 · No relevant material was found.")

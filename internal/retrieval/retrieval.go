@@ -63,6 +63,7 @@ const (
 	TooSlow   Reason = "too_slow"   // the model did not answer in time
 	Language  Reason = "language"   // the model does not know the script of the query
 	LocalOnly Reason = "local_only" // the query must not go where the model is
+	Literal   Reason = "literal"    // the query is codes, numbers and stop words, which are found as they stand
 	Rebuild   Reason = "rebuilding" // the vectors in force are of a model that is not there any more
 )
 

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -55,7 +56,7 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 		limit = DefaultLimit
 	}
 	limit = min(limit, MaxLimit)
-	found, out, err := s.rank(ctx, scope, q.Text, q.Offset+limit+1)
+	found, out, err := s.rank(ctx, scope, q.Text, means(terms), q.Offset+limit+1)
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,9 +77,17 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 	return out, nil
 }
 
+// means reports whether a query holds a word that means something. One of codes and numbers is to be
+// found literally, and whatever else is near it in meaning must not come before.
+func means(terms []analysis.Token) bool {
+	return slices.ContainsFunc(terms, func(t analysis.Token) bool {
+		return t.Of < 0 && !t.Stop && t.Kind != analysis.Identifier && t.Kind != analysis.Number
+	})
+}
+
 // rank returns at least the n best chunks of both legs, if there are so many, and a result that says
 // which legs ran.
-func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, n int) ([]ranked, Result, error) {
+func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, meant bool, n int) ([]ranked, Result, error) {
 	if s.meaning != nil {
 		n += depth
 	}
@@ -90,7 +99,11 @@ func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, n 
 	if s.meaning == nil {
 		return alone(words), out, nil
 	}
-	near, reason, err := s.meaning.Semantic(ctx, scope, text, depth)
+	var near []Match
+	reason := Literal
+	if meant {
+		near, reason, err = s.meaning.Semantic(ctx, scope, text, depth)
+	}
 	switch {
 	case err != nil:
 		return nil, Result{}, err

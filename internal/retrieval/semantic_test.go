@@ -69,6 +69,19 @@ func TestFusedHitsShowTheirPlacesInBothLegs(t *testing.T) {
 	}
 }
 
+func TestCodesAreFoundAsTheyStand(t *testing.T) {
+	h := newHouse()
+	h.put(t, corpus.Document{ID: "a"}, "GB/T 2828.1", "ERR-1042 pump")
+	l := lexicon()
+	s := hybrid(newCellar(h, l, embedding.Traits{}))
+	for query, literal := range map[string]bool{"GB/T 2828.1": true, "ERR-1042 1042": true, "the ERR-1042": true, "ERR-1042 pump": false, "请假": false} {
+		got := ask(t, h, s, "u", retrieval.Query{Text: query})
+		if skipped := slices.Equal(got.Skipped, []retrieval.Skipped{{Leg: "semantic", Reason: retrieval.Literal}}); skipped != literal {
+			t.Errorf("%s: legs %v, skipped %v", query, got.Legs, got.Skipped)
+		}
+	}
+}
+
 // TestLegThatCannotRunSaysWhyAndWordsStillFind plays every reason.
 func TestLegThatCannotRunSaysWhyAndWordsStillFind(t *testing.T) {
 	slow := make(chan struct{})

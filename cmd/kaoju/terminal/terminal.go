@@ -46,7 +46,7 @@ var chineseWords = Words{
 	},
 	words: "词语", meaning: "语义", unread: "未按语义搜索",
 	skipped: map[string]string{
-		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "language": "嵌入模型不识此文字", "local_only": "本租户的文本不发送给别处的模型",
+		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "local_only": "本租户的文本不发送给别处的模型",
 		"rebuilding": "向量正在重建",
 	},
 }
@@ -80,7 +80,7 @@ var englishWords = Words{
 	words: "words", meaning: "meaning", unread: "Not searched by meaning",
 	skipped: map[string]string{
 		"failed": "the embedding model is not available", "too_slow": "the embedding model did not answer in time",
-		"language": "the embedding model does not know this script", "local_only": "text of this tenant goes to no model elsewhere",
+		"local_only": "text of this tenant goes to no model elsewhere",
 		"rebuilding": "the vectors are being rebuilt",
 	},
 }
@@ -107,8 +107,13 @@ func Ranks(w Words, r api.Ranks) string {
 	return strings.Join(parts, " · ")
 }
 
-// Skipped says why a search was not by meaning too.
+// Skipped says why a search was not by meaning too; "" where that is as it should be, as with a query
+// of codes, or in a script that the model does not know.
 func Skipped(w Words, s api.SkippedLeg) string {
+	switch s.Reason {
+	case "language", "literal":
+		return ""
+	}
 	if text := w.skipped[s.Reason]; text != "" {
 		return w.unread + ": " + text
 	}
