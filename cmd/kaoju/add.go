@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
@@ -103,7 +104,7 @@ func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths [
 			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
 				return named(err, "knowledge base "+kb)
 			}
-			err := s.addFiles(ctx, actor, files, up, &out, newProgress(c.err, len(files)))
+			err := s.addFiles(ctx, actor, files, up, &out, terminal.NewProgress(c.err, len(files)))
 			if err == nil && wait == "vectors" {
 				err = c.catchUp(ctx, s, actor)
 			}
@@ -153,7 +154,7 @@ type pending struct {
 
 // addFiles uploads files as the operator and works on their jobs until all have ended. A server
 // on the same folder may take some of the jobs; their states tell.
-func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *progress) error {
+func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *terminal.Progress) error {
 	work, stop := context.WithCancel(ctx)
 	stopped := make(chan struct{})
 	go func() {
@@ -169,10 +170,10 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 			return ctx.Err()
 		case err != nil:
 			out.fail(f.Path, err)
-			bar.done(f.Key)
+			bar.Done(f.Key)
 		case r.Unchanged:
 			out.Unchanged++
-			bar.done(f.Key)
+			bar.Done(f.Key)
 		default:
 			waiting = append(waiting, pending{f, r})
 		}
@@ -183,7 +184,7 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 			return err
 		}
 		out.count(p, job)
-		bar.done(p.file.Key)
+		bar.Done(p.file.Key)
 	}
 	return nil
 }
@@ -236,7 +237,7 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 	if err != nil {
 		return err
 	}
-	bar := newProgress(c.err, len(files))
+	bar := terminal.NewProgress(c.err, len(files))
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -244,21 +245,9 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 		if err := addOne(ctx, client, f, up, out); err != nil {
 			out.fail(f.Path, err)
 		}
-		bar.done(f.Key)
+		bar.Done(f.Key)
 	}
 	return nil
-}
-
-// waitOnServer returns when a server has made the vectors of what is published.
-func (c *cli) waitOnServer(ctx context.Context, conf *config) error {
-	client, err := c.client(conf)
-	if err != nil {
-		return err
-	}
-	return caughtUp(ctx, func() (api.Embedding, error) {
-		system, err := client.System(ctx)
-		return system.Embedding, err
-	})
 }
 
 func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Upload, out *summary) error {

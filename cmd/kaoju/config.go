@@ -13,6 +13,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 )
 
 // setting is one setting of the product. The table of them drives flags, environment, file,
@@ -152,7 +154,7 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 	}
 	c := &config{values: map[string]value{}, file: path, keys: map[string]string{}}
 	for name, text := range env {
-		if strings.HasPrefix(name, keyPrefix) {
+		if strings.HasPrefix(name, declaration.KeyPrefix) {
 			c.keys[name] = text
 		}
 	}

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"net"
-	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/kaoju/kaoju/api"
@@ -54,7 +51,7 @@ type endpointSettings struct {
 
 // modelAt makes the adapter of an endpoint. Extra fields go into every request.
 func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generator, error) {
-	client, err := reach(e.url)
+	client, err := outbound.To(e.url)
 	if err != nil {
 		return nil, err
 	}
@@ -62,20 +59,6 @@ func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generato
 		return anthropic.New(anthropic.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Place: e.place, Extra: extra})
 	}
 	return openai.New(openai.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Place: e.place, Extra: extra})
-}
-
-// reach makes a client that may reach the host of an address which the operator set, wherever
-// that host is.
-func reach(address string) (*http.Client, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
 }
 
 // modelSettings are the settings of what answers, of what checks and of search by meaning. Every command under which one
@@ -105,7 +88,7 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 		case err != nil:
 			return err
 		}
-		c.tellWhere(s.model, s.verifier, s.meaning.info())
+		c.tellWhere(s.model, s.verifier, s.meaning.Info())
 		return nil
 	}
 	return nil
