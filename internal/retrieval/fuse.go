@@ -11,8 +11,8 @@ import (
 const (
 	// smooth is the constant of reciprocal rank fusion, and share what a place in the semantic leg
 	// counts beside one in the keyword leg: the legs give 1/(smooth+rank) and share/(smooth+rank) to a
-	// chunk. Both were chosen on public collections with the built-in model; testdata/hybrid.golden has
-	// the figures. The usual 60 hardly tells the first place from the twentieth, so that a passage
+	// chunk. Both were chosen on public collections with the built-in model; the decision on search by
+	// meaning has the figures. The usual 60 hardly tells the first place from the twentieth, so that a passage
 	// which one leg is sure of falls behind those that both find likely.
 	smooth = 5
 	share  = 0.5
