@@ -150,6 +150,19 @@ type SearchResult struct {
 	Items      []Hit   `json:"items"`
 	NextCursor *string `json:"next_cursor"`
 	TookMS     float64 `json:"took_ms"`
+	// Legs are the ways in which was searched: "keyword", "semantic".
+	Legs []string `json:"legs"`
+	// Skipped are those that are there and did not run.
+	Skipped []SkippedLeg `json:"skipped"`
+}
+
+// SkippedLeg is a leg of a search that did not run, and why: "failed", "too_slow", "literal" (the
+// query is codes and numbers), "language" (the model does not know its script), "local_only", or
+// "rebuilding". The hits are those of
+// the other leg.
+type SkippedLeg struct {
+	Leg    string `json:"leg"`
+	Reason string `json:"reason"`
 }
 
 // Hit is a chunk that matched, with a snippet around the match and no body.

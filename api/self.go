@@ -48,11 +48,15 @@ type ModelHealth struct {
 	Since     *time.Time `json:"since"`
 }
 
-// Embedding describes the embedding model. Pending counts versions whose vectors are to come.
+// Embedding describes the model that search by meaning goes by. Pending counts the published versions
+// that the caller may read whose vectors are to come. Remote is true if questions and the text of
+// versions leave the operator's premises for Host, which is empty where nothing leaves the server.
 type Embedding struct {
 	Configured bool   `json:"configured"`
 	Name       string `json:"name"`
 	Pending    int    `json:"pending"`
+	Host       string `json:"host"`
+	Remote     bool   `json:"remote"`
 }
 
 // Policy holds the limits that every run and request is under.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
@@ -60,11 +61,14 @@ func addCommand(c *cli) *cobra.Command {
 		Use: "add PATH…", Short: "Take files and folders into a knowledge base · 把文件收入知识库",
 		Long: `Takes files and folders into a knowledge base and ends when keyword search sees all of them.
 Each file becomes a version of the document named by its path inside the folder; bytes that are
-already there change nothing. With --publish the versions are published, otherwise they are drafts.`,
+already there change nothing. With --publish the versions are published, otherwise they are drafts.
+With --wait vectors it ends when search by meaning sees them too.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
 	}
 	addFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
+	addFlags(cmd, embeddingSettings...)
+	cmd.Flags().String("wait", "words", "until what sees the files: words (keyword search), or vectors (search by meaning too)")
 	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
 	cmd.Flags().Bool("publish", false, "publish the versions")
 	jsonFlag(cmd)
@@ -74,6 +78,10 @@ already there change nothing. With --publish the versions are published, otherwi
 func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths []string) error {
 	kb, _ := cmd.Flags().GetString("kb")
 	publish, _ := cmd.Flags().GetBool("publish")
+	wait, _ := cmd.Flags().GetString("wait")
+	if wait != "words" && wait != "vectors" {
+		return exit{exitUsage, "--wait is words or vectors"}
+	}
 	if kb == "" {
 		return exit{exitUsage, "say which knowledge base takes the files: --kb ID"}
 	}
@@ -88,12 +96,19 @@ func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths [
 	up := corpus.Upload{KnowledgeBase: access.KnowledgeBaseID(kb), Publish: publish}
 	if conf.get("server") != "" {
 		err = c.addRemote(ctx, conf, files, up, &out)
+		if err == nil && wait == "vectors" {
+			err = c.waitOnServer(ctx, conf)
+		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
 				return named(err, "knowledge base "+kb)
 			}
-			return s.addFiles(ctx, actor, files, up, &out, newProgress(c.err, len(files)))
+			err := s.addFiles(ctx, actor, files, up, &out, terminal.NewProgress(c.err, len(files)))
+			if err == nil && wait == "vectors" {
+				err = c.catchUp(ctx, s, actor)
+			}
+			return err
 		})
 	}
 	if err != nil {
@@ -139,7 +154,7 @@ type pending struct {
 
 // addFiles uploads files as the operator and works on their jobs until all have ended. A server
 // on the same folder may take some of the jobs; their states tell.
-func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *progress) error {
+func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *terminal.Progress) error {
 	work, stop := context.WithCancel(ctx)
 	stopped := make(chan struct{})
 	go func() {
@@ -155,10 +170,10 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 			return ctx.Err()
 		case err != nil:
 			out.fail(f.Path, err)
-			bar.done(f.Key)
+			bar.Done(f.Key)
 		case r.Unchanged:
 			out.Unchanged++
-			bar.done(f.Key)
+			bar.Done(f.Key)
 		default:
 			waiting = append(waiting, pending{f, r})
 		}
@@ -169,7 +184,7 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 			return err
 		}
 		out.count(p, job)
-		bar.done(p.file.Key)
+		bar.Done(p.file.Key)
 	}
 	return nil
 }
@@ -222,7 +237,7 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 	if err != nil {
 		return err
 	}
-	bar := newProgress(c.err, len(files))
+	bar := terminal.NewProgress(c.err, len(files))
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -230,7 +245,7 @@ func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up 
 		if err := addOne(ctx, client, f, up, out); err != nil {
 			out.fail(f.Path, err)
 		}
-		bar.done(f.Key)
+		bar.Done(f.Key)
 	}
 	return nil
 }

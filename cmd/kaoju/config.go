@@ -13,6 +13,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 )
 
 // setting is one setting of the product. The table of them drives flags, environment, file,
@@ -45,6 +47,12 @@ var settings = []setting{
 	{name: "verifier_key", env: "KAOJU_VERIFIER_KEY", secret: true, help: "key for that endpoint"},
 	{name: "verifier_api", env: "KAOJU_VERIFIER_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
 	{name: "verifier_place", env: "KAOJU_VERIFIER_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
+	{name: "embedding", env: "KAOJU_EMBEDDING", fallback: "auto", help: "search by meaning: auto (with the model at embedding_url, else the built-in one) or off", check: oneOf("auto", "off")},
+	{name: "embedding_url", env: "KAOJU_EMBEDDING_URL", help: "base address of an embedding endpoint, with /v1", check: isURL},
+	{name: "embedding_model", env: "KAOJU_EMBEDDING_MODEL", help: "name of the model at that endpoint"},
+	{name: "embedding_key", env: "KAOJU_EMBEDDING_KEY", secret: true, help: "key for that endpoint"},
+	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
+	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: cosine},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
 	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
 	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
@@ -146,7 +154,7 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 	}
 	c := &config{values: map[string]value{}, file: path, keys: map[string]string{}}
 	for name, text := range env {
-		if strings.HasPrefix(name, keyPrefix) {
+		if strings.HasPrefix(name, declaration.KeyPrefix) {
 			c.keys[name] = text
 		}
 	}
@@ -181,6 +189,9 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 		return nil, exit{exitUsage, "setting model: a model endpoint is set, so the model needs a name (KAOJU_MODEL)"}
 	}
 	if err := checkVerifier(c); err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
+	if err := checkEmbedding(c); err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}
 	return c, c.checkProvider()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/toolkit"
@@ -39,14 +40,12 @@ func declare(t *testing.T, text string) ([]action.Declaration, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return declaredTools(&config{
-		values: map[string]value{"tools_file": {text: path}}, keys: map[string]string{"KAOJU_TOOL_KEY": "k", "KAOJU_TOOL_SECRET": "s"},
-	})
+	return declaration.Read(path, map[string]string{"KAOJU_TOOL_KEY": "k", "KAOJU_TOOL_SECRET": "s"})
 }
 
 func TestADeclaredToolIsWhatItsFileSays(t *testing.T) {
 	all, err := declare(t, wholeTool)
-	if err != nil || len(all) != len(builtIn())+1 {
+	if err != nil || len(all) != len(declaration.BuiltIn())+1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	d := all[len(all)-1]
@@ -60,7 +59,7 @@ func TestADeclaredToolIsWhatItsFileSays(t *testing.T) {
 		t.Error(err)
 	}
 	for _, text := range []string{"", "tools: []\n", "tools:\n"} {
-		if all, err := declare(t, text); err != nil || len(all) != len(builtIn()) {
+		if all, err := declare(t, text); err != nil || len(all) != len(declaration.BuiltIn()) {
 			t.Errorf("%q: %d tools, %v", text, len(all), err)
 		}
 	}

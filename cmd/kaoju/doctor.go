@@ -7,12 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -101,7 +100,12 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	if err != nil {
 		return []finding{{"verifier", false, err.Error()}}
 	}
+	embedders, err := meaning.Models(meaningOf(conf))
+	if err != nil {
+		return []finding{{"embedding", false, err.Error()}}
+	}
 	model := []finding{
+		{"embedding", true, meaning.Detail(embedders)},
 		{"model", true, modelDetail(generator.Info())},
 		{"verifier", true, verifierDetail(verifier)},
 		{"limits", true, limitDetail(conf)},
@@ -144,8 +148,10 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Proof(), string(tenant))
 		}
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
-		detail, err := s.indexAgrees(ctx, tenant)
+		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)
 		report("index "+string(tenant), detail, err)
+		detail, err = retrieval.VectorsAgree(ctx, s.db.Vectors(), tenant)
+		report("vectors "+string(tenant), detail, err)
 	}
 	return found
 }
@@ -175,28 +181,4 @@ func limitDetail(conf *config) string {
 	l := limits(conf)
 	return fmt.Sprintf("a file: %d bytes taken in, %d bytes read as text; a run: %d searches, %d documents, %d characters of each, %s",
 		conf.number("max_file_bytes"), parse.MaxBytes, l.SearchPages, l.Documents, l.TextUnits, l.Total)
-}
-
-// indexAgrees proves that rows and index say the same: every version's segment opens, passes its
-// checksum, and holds exactly the chunks that the rows count.
-func (s *stack) indexAgrees(ctx context.Context, tenant access.TenantID) (string, error) {
-	image, err := s.db.Segments().Image(ctx, tenant, func(corpus.DocumentID) bool { return false })
-	if err != nil {
-		return "", err
-	}
-	chunks := 0
-	for _, d := range image.Documents {
-		if d.Chunks == 0 && d.Segment == nil {
-			continue
-		}
-		segment, err := index.Open(d.Segment)
-		if err != nil {
-			return "", fmt.Errorf("the segment of %s is damaged: %w", d.Document, err)
-		}
-		if segment.Chunks() != d.Chunks {
-			return "", fmt.Errorf("%s has %d chunks and its segment %d", d.Document, d.Chunks, segment.Chunks())
-		}
-		chunks += d.Chunks
-	}
-	return fmt.Sprintf("%d versions, %d chunks, rows and index agree", len(image.Documents), chunks), nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/eval/report"
@@ -207,9 +208,9 @@ func (c *cli) try(ctx context.Context, s *stack, e evaluation, o trial.Options) 
 	}
 	bounded, release := context.WithTimeout(ctx, e.time)
 	defer release()
-	bar := newProgress(c.err, len(e.suite.Cases))
+	bar := terminal.NewProgress(c.err, len(e.suite.Cases))
 	o.Repeat, o.Parallel = e.repeat, e.parallel
-	o.Done = func(r eval.CaseResult) { bar.done(r.ID) }
+	o.Done = func(r eval.CaseResult) { bar.Done(r.ID) }
 	began := time.Now()
 	result, err := trial.Run(bounded, s.product(), e.suite, o)
 	if err != nil {

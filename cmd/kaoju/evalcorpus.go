@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -47,11 +48,19 @@ func (c *cli) onCorpus(ctx context.Context, conf *config, e evaluation, body fun
 		if _, err := s.demo(ctx, folder); err != nil {
 			return err
 		}
+		c.tellOfText(s.meaning.Info())
+		if err := s.meaning.Drain(ctx); err != nil {
+			return err
+		}
 		return body(s, trial.Options{
 			Tenant: access.TenantID(conf.chosen("tenant", string(demo.Acme))), As: access.UserID(conf.chosen("as", "alice")), Changes: true,
 		})
 	}
 	if err := c.fill(ctx, s, e.in); err != nil {
+		return err
+	}
+	c.tellOfText(s.meaning.Info())
+	if err := s.meaning.Drain(ctx); err != nil {
 		return err
 	}
 	return body(s, trial.Options{Tenant: firstTenant, As: firstUser, Changes: true})
@@ -201,7 +210,7 @@ func (c *cli) fill(ctx context.Context, s *stack, in []string) error {
 		out.fail(f.Path, f.Err)
 	}
 	up := corpus.Upload{KnowledgeBase: kb, Publish: true}
-	if err := s.addFiles(ctx, actor, unique(files), up, &out, newProgress(c.err, len(files))); err != nil {
+	if err := s.addFiles(ctx, actor, unique(files), up, &out, terminal.NewProgress(c.err, len(files))); err != nil {
 		return err
 	}
 	for _, f := range out.Failed {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -116,7 +117,7 @@ func environment() map[string]string {
 		}
 	}
 	for _, line := range os.Environ() {
-		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, keyPrefix) {
+		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, declaration.KeyPrefix) {
 			env[name] = value
 		}
 	}

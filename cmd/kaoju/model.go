@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"net"
-	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/kaoju/kaoju/api"
@@ -54,7 +51,7 @@ type endpointSettings struct {
 
 // modelAt makes the adapter of an endpoint. Extra fields go into every request.
 func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generator, error) {
-	client, err := reach(e.url)
+	client, err := outbound.To(e.url)
 	if err != nil {
 		return nil, err
 	}
@@ -64,25 +61,11 @@ func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generato
 	return openai.New(openai.Config{BaseURL: e.url, Model: e.model, Key: e.key, Client: client, Place: e.place, Extra: extra})
 }
 
-// reach makes a client that may reach the host of an address which the operator set, wherever
-// that host is.
-func reach(address string) (*http.Client, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return outbound.New(outbound.Options{Allow: []string{net.JoinHostPort(u.Hostname(), port)}}), nil
-}
-
-// modelSettings are the settings of what answers and of what checks. Every command under which one
+// modelSettings are the settings of what answers, of what checks and of search by meaning. Every command under which one
 // of them works has all of them as flags.
 var modelSettings = []string{
 	"model_url", "model", "model_api", "model_tools", "model_place", "verifier", "verifier_url", "verifier_model", "verifier_api",
-	"verifier_place", "run_time", "request_time",
+	"verifier_place", "run_time", "request_time", "embedding", "embedding_url", "embedding_model", "embedding_place", "similarity",
 }
 
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.
@@ -105,7 +88,7 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 		case err != nil:
 			return err
 		}
-		c.tellWhere(s.model, s.verifier)
+		c.tellWhere(s.model, s.verifier, s.meaning.Info())
 		return nil
 	}
 	return nil
@@ -115,18 +98,21 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 func (c *cli) tellOfServer(ctx context.Context, client *api.Client) error {
 	system, err := client.System(ctx)
 	if err == nil {
-		m, v := system.Model, system.Verifier
-		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote})
+		m, v, e := system.Model, system.Verifier, system.Embedding
+		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote}, llm.Info{Host: e.Host, Remote: e.Remote})
 	}
 	return err
 }
 
 // tellWhere says what goes to whom, of that which leaves the machine that answers.
-func (c *cli) tellWhere(model, verifier llm.Info) {
+func (c *cli) tellWhere(model, verifier, embedding llm.Info) {
 	if model.Remote {
 		c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(model.Host))
 	}
 	if verifier.Remote {
 		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", terminal.Clean(verifier.Host))
+	}
+	if embedding.Remote {
+		c.note("What is searched for goes to %s, to be compared by meaning.", terminal.Clean(embedding.Host))
 	}
 }

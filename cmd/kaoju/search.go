@@ -19,6 +19,7 @@ func searchCommand(c *cli) *cobra.Command {
 		Args: args(cobra.ExactArgs(1)), RunE: c.action(c.search),
 	}
 	addFlags(cmd, "data", "as", "tenant", "server", "token")
+	addFlags(cmd, embeddingSettings...)
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to search; all that you can see if left out")
 	cmd.Flags().String("doc-key", "", "search one document only")
 	cmd.Flags().Int("limit", 10, "hits to show, at most 50")
@@ -44,7 +45,7 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			result, err := s.desk.Search(ctx, actor, access.Request{Bases: baseIDs(bases), DocKey: key}, retrieval.Query{Text: list[0], Limit: limit})
-			out = api.SearchResult{Items: httpapi.Hits(result), TookMS: float64(result.Took.Microseconds()) / 1000}
+			out = httpapi.SearchResult(result)
 			return err
 		})
 	}
@@ -58,6 +59,14 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	for i, h := range out.Items {
 		c.say("%d. %s · %s · %s %d · %s", i+1, terminal.Clean(h.Title), terminal.Clean(h.DocKey), w.Version, h.Version, terminal.Place(w, h.Locator))
 		c.say("   %s", terminal.Clean(strings.Join(strings.Fields(h.Snippet), " ")))
+		if len(out.Legs) > 1 {
+			c.say("   %s", terminal.Ranks(w, h.Ranks))
+		}
+	}
+	for _, s := range out.Skipped {
+		if why := terminal.Skipped(w, s); why != "" {
+			c.note("%s", why)
+		}
 	}
 	if len(out.Items) == 0 {
 		c.note("未找到相关资料。 · No relevant material was found.")

@@ -169,10 +169,14 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	if err != nil {
 		return err
 	}
+	if err := s.meaning.Want(ctx, s.db); err != nil {
+		return err
+	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
 	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
+	background.Go(func() { s.meaning.Run(work) })
 	background.Go(func() { s.watch(work) })
 	background.Go(func() { s.expire(work) })
 	background.Go(func() { s.recover(work, left) })
@@ -182,7 +186,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	s.log.Info("ready", "address", listener.Addr().String(), "model", s.model.Name, "version", version)
+	s.log.Info("ready", "address", listener.Addr().String(), "model", s.model.Name, "embedding", s.meaning.Info().Name, "version", version)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -210,7 +214,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 	}
 	return httpapi.New(httpapi.Deps{
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
-		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier,
+		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Embedding: s.meaning.Describe,
 		Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.number("token_rate")), PerTenant: perSecond(conf.number("tenant_rate")),

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
+	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -17,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -31,6 +34,7 @@ type stack struct {
 	intake   *ingest.Intake
 	worker   *ingest.Worker
 	searcher *retrieval.Searcher
+	meaning  *meaning.Meaning // search by meaning; nil without a model
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
 	actions  *action.Engine
@@ -67,7 +71,10 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 }
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
-	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	searcher, near, err := meaning.Open(meaningOf(conf), db, log)
+	if err != nil {
+		return nil, err
+	}
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),
@@ -93,7 +100,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	s := &stack{db: db, actions: actions, searcher: searcher, meaning: near, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
 	}
@@ -122,9 +129,9 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 
 // actionsOf makes what proposes and carries out calls of the declared tools.
 func actionsOf(conf *config, db *sqlite.DB, log *slog.Logger) (*action.Engine, error) {
-	tools, err := declaredTools(conf)
+	tools, err := declaration.Read(conf.get("tools_file"), conf.keys)
 	if err != nil {
-		return nil, err
+		return nil, exit{exitUsage, err.Error()}
 	}
 	e, err := action.New(action.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Journal: db.Journal(), Book: db.Approvals(), Tasks: db.Tasks(),
@@ -141,7 +148,7 @@ func (c *cli) client(conf *config) (*api.Client, error) {
 	if conf.get("token") == "" {
 		return nil, exit{exitUsage, "a server needs a token: --token or KAOJU_TOKEN"}
 	}
-	client, err := reach(conf.get("server"))
+	client, err := outbound.To(conf.get("server"))
 	if err != nil {
 		return nil, err
 	}

@@ -163,6 +163,9 @@ func (w *worker) apply(res *tool.Result, series string) {
 	if res.Search != nil {
 		r.Searches = append(r.Searches, *res.Search)
 		r.Use.SearchPages++
+		if res.Search.WordsOnly {
+			w.notice("words_only")
+		}
 	}
 	w.auditPast(res)
 	for _, h := range res.Hits {

@@ -54,7 +54,7 @@ func leaves() []Row {
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "pause", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
-		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "analysis", "problem"),
+		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
 		{Package: "internal/llm/llmtest", Imports: in("llm", "problem"), TestOnly: true, Reason: "The scripted model is for tests."},
 	}
@@ -81,8 +81,9 @@ func nouns() []Row {
 		row("chunk", "Cutting follows structure alone.", "corpus"),
 		row("revision", "Two texts are compared alike whoever asks, and whatever store or format they came from.", "analysis", "corpus", "problem"),
 		row("index", "The search structures hold terms and a filter; rights come to them as bits.", "analysis", "corpus", "problem"),
+		row("index/vector", "Vectors are compared whatever model made them; rights come to them as versions that may be seen.", "corpus", "problem"),
 		row("retrieval", "Search happens in a scope, over the index, and calls no store by name.",
-			"access", "analysis", "corpus", "index", "llm", "problem"),
+			"access", "analysis", "corpus", "index", "index/vector", "llm", "problem"),
 		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "citation/claim", "corpus", "llm", "problem"),
 		row("citation/claim", "Sentences are held against texts, whoever wrote them and wherever they stand.", "analysis"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
@@ -102,6 +103,8 @@ func engines() []Row {
 		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
 			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "glyph", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
 		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
+		row("embedding", "Versions get their vectors apart from being published, and no question waits for one of them.",
+			"corpus", "index/vector", "llm", "problem", "queue"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
@@ -114,7 +117,7 @@ func engines() []Row {
 			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "pause", "problem", "queue", "run", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/docket", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/migration", "sqlite/originals", "sqlite/proof",
-				"sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/wake"}, driver...)...),
+				"sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/vectors", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem", "sqlite/row"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
@@ -130,6 +133,8 @@ func engines() []Row {
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
 			"access", "citation", "corpus", "draft", "llm", "problem", "run", "sqlite/row", "tool"),
+		row("sqlite/vectors", "The tables of vectors and their jobs are used inside the driver's transactions.",
+			"access", "corpus", "embedding", "problem", "queue", "retrieval", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/storetest", TestOnly: true,
@@ -144,7 +149,7 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "eval", "event", "idempotency", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
@@ -163,7 +168,11 @@ func doors() []Row {
 		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
 		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus", "glyph"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju/declaration", Imports: in("access", "action", "approval", "outbound", "tool", "toolkit"),
+			Reason: "A file of the operator's becomes declarations of tools; where it is and who calls them is decided elsewhere."},
+		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
+			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
@@ -179,10 +188,10 @@ func bans() []Ban {
 	return []Ban{
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
-		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "preview", "chunk", "index", "retrieval", "citation", "run", "bundle",
+		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "preview", "chunk", "index/...", "retrieval", "citation", "run", "bundle",
 			"ingest/...", "publish", "action", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
-		{From: in("agent"), To: in("retrieval", "index"), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
+		{From: in("agent"), To: in("retrieval", "index/..."), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
 		{From: in("llm/...", "tool", "citation", "run", "approval"), To: in("agent", "action", "ingest", "toolkit"), Reason: "A noun never imports an engine."},
 		{From: in("agent", "action", "toolkit", "tool", "httpapi", "web", "mcpserver", "desk", "publish", "citation", "run", "llm/...", "demo", "retrieval", "index"),
 			To: in("access/unscoped"), Reason: "Reading without a scope is for work on no person's behalf: ingest, drivers, evaluation."},
@@ -205,11 +214,12 @@ func fences() []Fence {
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
 		{"golang.org/x/image", in("toolkit"), "Pictures are made by one tool."},
 		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
-		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
+		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},
 		{"golang.org/x/mod", in("ledger"), "The arithmetic of Merkle trees and the form of signed notes are the ledger's."},
+		{"golang.org/x/sys/cpu", in("llm/minilm"), "What the processor can do decides over kernels, and over nothing else."},
 		{"golang.org/x/sys", in("parse/...", "retrieval"), "System calls are for the parse worker's limits and for mapped files."},
 		{"github.com/google/go-cmp", nil, "It compares in tests."},
 		{"pgregory.net/rapid", nil, "It makes inputs for tests."},

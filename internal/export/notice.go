@@ -13,6 +13,7 @@ var (
 		"rules_fallback":         "模型不可用，改由规则摘录。",
 		"local_only":             "资料不得发往外部模型。",
 		"scope_changed":          "部分来源对您已不再可用，此文没有使用它们。",
+		"words_only":             "语义搜索当时不可用，仅按词语搜索。",
 		"as_of":                  "此文依据的是过去某一时刻有效的版本。",
 	}
 	englishNotice = map[string]string{
@@ -26,6 +27,7 @@ var (
 		"rules_fallback":         "The model was not available; the text was extracted by rules.",
 		"local_only":             "Text must not go to models elsewhere.",
 		"scope_changed":          "Some sources are no longer available to you; this text was made without them.",
+		"words_only":             "Search by meaning was not available; the search was by words alone.",
 		"as_of":                  "This text is of the versions that were in force at an earlier time.",
 	}
 )

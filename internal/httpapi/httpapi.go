@@ -21,6 +21,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/auth"
@@ -71,9 +72,9 @@ type Deps struct {
 	// Verifier checks sentences beside the rules; the zero value if nothing does.
 	Verifier llm.Info
 	Limits   run.Limits
-	// Embedding reports the embedding model and how many versions wait for vectors; nil if there
-	// is none.
-	Embedding func(ctx context.Context) (name string, pending int)
+	// Embedding describes the embedding model, and how many of the versions that the actor may read
+	// wait for vectors; nil if there is none.
+	Embedding func(ctx context.Context, actor access.Actor) (api.Embedding, error)
 
 	// UploadBytes bounds one uploaded file; 0 means 100 MiB. Spool is the folder for uploads on
 	// their way in; "" means the system's.

@@ -51,8 +51,8 @@ func Token(t auth.Token) api.Token { return wireToken(t) }
 // Identity is the wire form of who a person is at a provider.
 func Identity(i auth.Identity) api.Identity { return wireIdentity(i) }
 
-// Hits is the wire form of the hits of a search.
-func Hits(r retrieval.Result) []api.Hit { return each(r.Hits, wireHit) }
+// SearchResult is the wire form of a search, without the cursor of a next page.
+func SearchResult(r retrieval.Result) api.SearchResult { return wireResult(r) }
 
 // Event is the wire form of an event of a run.
 func Event(e event.Event) api.Event { return wireEvent(e) }

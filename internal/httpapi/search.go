@@ -56,7 +56,7 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 	if err != nil {
 		return nil, err
 	}
-	out := api.SearchResult{Items: each(result.Hits, wireHit), TookMS: float64(result.Took.Microseconds()) / 1000}
+	out := wireResult(result)
 	if end := at.Offset + len(result.Hits); result.More && end <= deepest {
 		out.NextCursor = seal(searchCursor{end, digest[:16]})
 	}

@@ -109,8 +109,9 @@ func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*a
 		out.ModelHealth = wireHealth(s.deps.ModelHealth())
 	}
 	if s.deps.Embedding != nil {
-		name, pending := s.deps.Embedding(ctx)
-		out.Embedding = api.Embedding{Configured: true, Name: name, Pending: pending}
+		if out.Embedding, err = s.deps.Embedding(ctx, actor); err != nil {
+			return nil, err
+		}
 	}
 	return &answer[api.System]{out}, nil
 }

@@ -109,6 +109,13 @@ func wireChunk(c corpus.Chunk) api.Chunk {
 	}
 }
 
+func wireResult(r retrieval.Result) api.SearchResult {
+	return api.SearchResult{
+		Items: each(r.Hits, wireHit), TookMS: float64(r.Took.Microseconds()) / 1000, Legs: list(r.Legs),
+		Skipped: each(r.Skipped, func(s retrieval.Skipped) api.SkippedLeg { return api.SkippedLeg{Leg: s.Leg, Reason: string(s.Reason)} }),
+	}
+}
+
 func wireHit(h retrieval.Hit) api.Hit {
 	return api.Hit{
 		ChunkID: string(h.Chunk), DocumentID: string(h.Document.ID), KnowledgeBaseID: string(h.Document.KnowledgeBase),

@@ -28,6 +28,7 @@ type house struct {
 	images atomic.Int64              // how often an image was read
 	bytes  atomic.Int64              // how many segments were handed out
 	fault  error                     // what Image fails with
+	local  bool                      // the tenant is local-only
 }
 
 // paper is one version with its content.
@@ -115,7 +116,7 @@ func (h *house) Snapshot(_ context.Context, t access.TenantID, u access.UserID) 
 	if t != tenant || !ok {
 		return access.Snapshot{}, problem.Missing()
 	}
-	return access.Snapshot{Epoch: h.epoch, Identity: id, Bases: slices.Clone(h.bases)}, nil
+	return access.Snapshot{Epoch: h.epoch, Identity: id, Bases: slices.Clone(h.bases), LocalOnly: h.local}, nil
 }
 
 func (h *house) Epoch(_ context.Context, t access.TenantID) (access.Epoch, error) {

@@ -29,6 +29,7 @@ type Local struct {
 type shelf struct {
 	gate chan struct{} // holds one token while the tenant is being loaded
 	now  atomic.Pointer[snapshot]
+	near atomic.Pointer[cloud] // nil until the tenant is searched by meaning
 	used uint64
 }
 
@@ -39,6 +40,20 @@ func NewLocal(store Store) *Local {
 
 // Keyword implements Index.
 func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k int) ([]Match, error) {
+	snap, err := l.current(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	found := snap.filter(scope).Search(index.Terms(text), k)
+	out := make([]Match, len(found))
+	for i, m := range found {
+		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}
+	}
+	return out, nil
+}
+
+// current returns the tenant at the epoch of the scope.
+func (l *Local) current(ctx context.Context, scope access.Scope) (*snapshot, error) {
 	if !scope.Valid() {
 		return nil, problem.Missing()
 	}
@@ -54,15 +69,7 @@ func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k 
 		return nil, err
 	}
 	// The tenant may have moved on between the two reads.
-	if err := scope.Current(snap.epoch); err != nil {
-		return nil, err
-	}
-	found := snap.filter(scope).Search(index.Terms(text), k)
-	out := make([]Match, len(found))
-	for i, m := range found {
-		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}
-	}
-	return out, nil
+	return snap, scope.Current(snap.epoch)
 }
 
 // at returns the tenant as of the epoch, or as of a later one.

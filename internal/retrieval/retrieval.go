@@ -44,9 +44,35 @@ type Result struct {
 	More bool // there is a next page
 	Took time.Duration
 	Legs []string // the legs that ran: "keyword", "semantic"
+	// Skipped are the legs that are there and did not run, with the reason.
+	Skipped []Skipped
 }
 
-// Match is a chunk that one leg found.
+// Skipped is a leg that did not run.
+type Skipped struct {
+	Leg    string
+	Reason Reason
+}
+
+// Reason says in a closed word why a leg did not run.
+type Reason string
+
+// The reasons. What was found by the other leg holds in any case, under the same rights.
+const (
+	Failed    Reason = "failed"     // the model or the store of vectors failed
+	TooSlow   Reason = "too_slow"   // the model did not answer in time
+	Language  Reason = "language"   // the model does not know the script of the query
+	LocalOnly Reason = "local_only" // the query must not go where the model is
+	Literal   Reason = "literal"    // the query is codes, numbers and stop words, which are found as they stand
+	Rebuild   Reason = "rebuilding" // the vectors in force are of a model that is not there any more
+)
+
+// Fault reports whether the leg should have run: it would have for this query of this tenant, if all
+// were well.
+func (r Reason) Fault() bool { return r == Failed || r == TooSlow || r == Rebuild }
+
+// Match is a chunk that one leg found. The score of the semantic leg is the cosine of the chunk's
+// vector and the query's.
 type Match struct {
 	Chunk    corpus.ChunkID
 	Document corpus.DocumentID
@@ -59,6 +85,14 @@ type Index interface {
 	// document key and chunk number. It reads under the scope's epoch: problem.Conflict
 	// "scope_stale" if the tenant has moved on.
 	Keyword(ctx context.Context, scope access.Scope, text string, k int) ([]Match, error)
+}
+
+// Meaning is the seam to the vectors of a tenant.
+type Meaning interface {
+	// Semantic returns the k chunks nearest in meaning to the text among those that the scope
+	// admits, ties by document key and chunk number. It reads under the scope's epoch as
+	// Index.Keyword does. A reason, without an error, says why nothing was looked for.
+	Semantic(ctx context.Context, scope access.Scope, text string, k int) ([]Match, Reason, error)
 }
 
 // Store is the seam from which a server's own index loads and follows a tenant.
@@ -82,5 +116,38 @@ type Indexed struct {
 	Document corpus.DocumentID
 	Resource access.Resource
 	Chunks   int
+	Segment  []byte
+}
+
+// Vectors is the seam from which a server's own index follows the vectors of a tenant. They say
+// nothing about rights: what may be found is decided by the documents of an Image.
+type Vectors interface {
+	// Mark returns whose vectors are in force and a number that changes with them. It is called
+	// before each query and must be cheap. An unknown tenant is problem.NotFound.
+	Mark(ctx context.Context, tenant access.TenantID) (Mark, error)
+	// Vectors returns, read at one instant, the mark and every version with vectors of the model in
+	// force, and the bytes of all segments but those for which have returns true; have is asked only
+	// if the model in force is the given one.
+	Vectors(ctx context.Context, tenant access.TenantID, model string, have func(corpus.DocumentID) bool) (VectorImage, error)
+	// Waiting returns the versions whose vectors are to come from the model that is wanted now.
+	Waiting(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
+}
+
+// Mark says whose vectors are in force, "" if nobody's are. The number only ever grows.
+type Mark struct {
+	Model  string
+	Number int64
+}
+
+// VectorImage is what is stored of a tenant's vectors.
+type VectorImage struct {
+	Mark      Mark
+	Documents []Embedded
+}
+
+// Embedded is one version with its key and its segment, which is nil if it was not asked for.
+type Embedded struct {
+	Document corpus.DocumentID
+	Key      string
 	Segment  []byte
 }

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -19,8 +20,10 @@ const (
 
 // Searcher answers queries with pages of hits.
 type Searcher struct {
-	index Index
-	texts corpus.Texts
+	index     Index
+	texts     corpus.Texts
+	meaning   Meaning // nil: words alone
+	threshold float64
 }
 
 // NewSearcher makes a searcher that finds in the index and shows from the texts.
@@ -28,10 +31,17 @@ func NewSearcher(index Index, texts corpus.Texts) *Searcher {
 	return &Searcher{index: index, texts: texts}
 }
 
+// NewHybrid makes a searcher with both legs. A chunk that holds no word of the query is a hit if its
+// similarity is at least the threshold.
+func NewHybrid(index Index, texts corpus.Texts, meaning Meaning, threshold float64) *Searcher {
+	return &Searcher{index: index, texts: texts, meaning: meaning, threshold: threshold}
+}
+
 // Search returns one page of the chunks that match the query among those the scope admits. A
 // text without any letter or number is problem.Invalid "empty_query"; one that holds stop words
 // alone is a valid search without hits. A scope that the tenant has moved past is
-// problem.Conflict "scope_stale", as access.Within expects.
+// problem.Conflict "scope_stale", as access.Within expects. A semantic leg that fails is named in the
+// result, which then holds what was found by words.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
 	began := time.Now()
 	terms := analysis.Query(q.Text)
@@ -46,26 +56,63 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 		limit = DefaultLimit
 	}
 	limit = min(limit, MaxLimit)
-	found, err := s.index.Keyword(ctx, scope, q.Text, q.Offset+limit+1)
+	found, out, err := s.rank(ctx, scope, q.Text, means(terms), q.Offset+limit+1)
 	if err != nil {
 		return Result{}, err
 	}
-	out := Result{Legs: []string{"keyword"}}
 	end := min(len(found), q.Offset+limit)
 	out.More = len(found) > end && end <= MaxOffset
 	view := newView(q.Text, terms)
 	for i := q.Offset; i < end; i++ {
-		hit, ok, err := s.hit(ctx, scope, found[i], view)
+		hit, ok, err := s.hit(ctx, scope, found[i].Match, view)
 		if err != nil {
 			return Result{}, err
 		}
 		if ok {
-			hit.Ranks.Keyword = i + 1
+			hit.Ranks = found[i].ranks
 			out.Hits = append(out.Hits, hit)
 		}
 	}
 	out.Took = time.Since(began)
 	return out, nil
+}
+
+// means reports whether a query holds a word that means something. One of codes and numbers is to be
+// found literally, and whatever else is near it in meaning must not come before.
+func means(terms []analysis.Token) bool {
+	return slices.ContainsFunc(terms, func(t analysis.Token) bool {
+		return t.Of < 0 && !t.Stop && t.Kind != analysis.Identifier && t.Kind != analysis.Number
+	})
+}
+
+// rank returns at least the n best chunks of both legs, if there are so many, and a result that says
+// which legs ran.
+func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, meant bool, n int) ([]ranked, Result, error) {
+	if s.meaning != nil {
+		n += depth
+	}
+	words, err := s.index.Keyword(ctx, scope, text, n)
+	if err != nil {
+		return nil, Result{}, err
+	}
+	out := Result{Legs: []string{"keyword"}}
+	if s.meaning == nil {
+		return alone(words), out, nil
+	}
+	var near []Match
+	reason := Literal
+	if meant {
+		near, reason, err = s.meaning.Semantic(ctx, scope, text, depth)
+	}
+	switch {
+	case err != nil:
+		return nil, Result{}, err
+	case reason != "":
+		out.Skipped = []Skipped{{Leg: "semantic", Reason: reason}}
+		return alone(words), out, nil
+	}
+	out.Legs = append(out.Legs, "semantic")
+	return fuse(words, near, s.threshold), out, nil
 }
 
 // hit loads what is shown of a match. A scope without epoch can meet a version that went away

@@ -22,56 +22,70 @@ type snapshot struct {
 	set   *index.Set
 	docs  map[corpus.DocumentID]access.Resource
 
-	mu      sync.Mutex
-	filters map[string]*list.Element
-	recent  list.List // of *kept, the last used one first
-	bytes   int
-}
-
-// kept is a filter in the cache.
-type kept struct {
-	digest string
-	filter *index.Filter
+	filters filters[*index.Filter]
 }
 
 // filter returns the chunks that the scope admits. The scope must be current at the epoch.
 func (s *snapshot) filter(scope access.Scope) *index.Filter {
-	if f := s.cached(scope.Digest()); f != nil {
+	return s.filters.of(scope, func() *index.Filter {
+		return s.set.Filter(func(id corpus.DocumentID) bool { return s.admits(scope, id) })
+	})
+}
+
+func (s *snapshot) admits(scope access.Scope, id corpus.DocumentID) bool {
+	r, ok := s.docs[id]
+	return ok && scope.Admits(r)
+}
+
+// filters keeps what scopes of one epoch admit, by their digests.
+type filters[F interface{ Bytes() int }] struct {
+	mu     sync.Mutex
+	held   map[string]*list.Element
+	recent list.List // of *kept[F], the last used one first
+	bytes  int
+}
+
+// kept is a filter in the cache.
+type kept[F any] struct {
+	digest string
+	filter F
+}
+
+// of returns the filter of a scope, made if it is not there.
+func (c *filters[F]) of(scope access.Scope, fresh func() F) F {
+	if f, ok := c.cached(scope.Digest()); ok {
 		return f
 	}
-	f := s.set.Filter(func(id corpus.DocumentID) bool {
-		r, ok := s.docs[id]
-		return ok && scope.Admits(r)
-	})
-	s.keep(scope.Digest(), f)
+	f := fresh()
+	c.keep(scope.Digest(), f)
 	return f
 }
 
-func (s *snapshot) cached(digest string) *index.Filter {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.filters[digest]
+func (c *filters[F]) cached(digest string) (f F, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.held[digest]
 	if e == nil {
-		return nil
+		return f, false
 	}
-	s.recent.MoveToFront(e)
-	return e.Value.(*kept).filter
+	c.recent.MoveToFront(e)
+	return e.Value.(*kept[F]).filter, true
 }
 
-func (s *snapshot) keep(digest string, f *index.Filter) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.filters == nil {
-		s.filters = map[string]*list.Element{}
+func (c *filters[F]) keep(digest string, f F) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held == nil {
+		c.held = map[string]*list.Element{}
 	}
-	if s.filters[digest] != nil {
+	if c.held[digest] != nil {
 		return
 	}
-	s.filters[digest] = s.recent.PushFront(&kept{digest, f})
-	s.bytes += f.Bytes()
-	for s.recent.Len() > 1 && (s.recent.Len() > maxFilters || s.bytes > maxFilterBytes) {
-		last := s.recent.Remove(s.recent.Back()).(*kept)
-		delete(s.filters, last.digest)
-		s.bytes -= last.filter.Bytes()
+	c.held[digest] = c.recent.PushFront(&kept[F]{digest, f})
+	c.bytes += f.Bytes()
+	for c.recent.Len() > 1 && (c.recent.Len() > maxFilters || c.bytes > maxFilterBytes) {
+		last := c.recent.Remove(c.recent.Back()).(*kept[F])
+		delete(c.held, last.digest)
+		c.bytes -= last.filter.Bytes()
 	}
 }

@@ -142,10 +142,11 @@ type failureTape struct {
 }
 
 type searchTape struct {
-	Query string `json:"query"`
-	Page  int    `json:"page"`
-	Hits  int    `json:"hits"`
-	More  bool   `json:"more"`
+	Query     string `json:"query"`
+	Page      int    `json:"page"`
+	Hits      int    `json:"hits"`
+	More      bool   `json:"more"`
+	WordsOnly bool   `json:"words_only,omitempty"`
 }
 
 type hitTape struct {

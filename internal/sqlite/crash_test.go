@@ -18,6 +18,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -55,9 +56,15 @@ func work(dir string) error {
 	if _, err := db.Journal().Interrupt(ctx, time.Now().Add(time.Hour)); err != nil {
 		return err
 	}
+	if err := db.Vectors().Want(ctx, embedding.Wanted{Model: "m0"}); err != nil {
+		return err
+	}
 	for i, first := rand.IntN(20), true; ; i++ {
 		if err := oneUpload(ctx, db, i); err != nil {
 			return fmt.Errorf("upload %d: %w", i, err)
+		}
+		if err := oneVector(ctx, db, i); err != nil {
+			return fmt.Errorf("vectors %d: %w", i, err)
 		}
 		if err := oneRun(ctx, db); err != nil {
 			return fmt.Errorf("run %d: %w", i, err)
@@ -216,8 +223,8 @@ func TestAKilledServerLeavesEverythingWholeOrNothing(t *testing.T) {
 	for _, status := range column(t, db, `SELECT status FROM proposals`) {
 		ended[status]++
 	}
-	if versions == 0 || ended["published"] == 0 {
-		t.Fatal("no child lived long enough to publish and decide anything, so that nothing was tested")
+	if versions == 0 || ended["published"] == 0 || len(column(t, db, `SELECT model FROM vectors`)) == 0 {
+		t.Fatal("no child lived long enough to publish, embed and decide anything, so that nothing was tested")
 	}
 	t.Logf("%d versions, proposals %v after %d kills", versions, ended, rounds)
 }
@@ -281,6 +288,7 @@ WHERE d.status = 'reserved' AND (j.id IS NULL OR j.state NOT IN ('queued', 'runn
 WHERE (status = 'published') <> (SELECT count(*) FROM in_force f WHERE f.document = d.row AND f.closed IS NULL)`)
 	decided(none)
 	received(none)
+	embedded(none)
 	if _, err := ledger.Check(ctx, db.Ledger(), "acme"); err != nil {
 		t.Error(err)
 	}

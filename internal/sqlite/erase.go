@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // Erase implements corpus.Catalog. Erasing what is erased already removes again what could not be
@@ -66,6 +67,9 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 		if _, err := t.ExecContext(ctx, content, v.row); err != nil {
 			return 0, err
 		}
+	}
+	if err := vectors.Erase(ctx, t, v.row); err != nil {
+		return 0, err
 	}
 	db.dropAfter(ctx, t, v.Checksum)
 	return blankRuns(ctx, t, v.Document)

@@ -175,6 +175,9 @@ func (db *DB) inherit(ctx context.Context) error {
 	if _, err := db.Queue().Recover(ctx); err != nil {
 		return err
 	}
+	if _, err := db.Vectors().Recover(ctx); err != nil {
+		return err
+	}
 	_, err := db.Journal().Interrupt(ctx, db.now().Add(365*24*time.Hour))
 	return err
 }

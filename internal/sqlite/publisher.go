@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // Publisher implements corpus.Publisher.
@@ -206,7 +208,8 @@ func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publi
 	return newest.Document, err
 }
 
-// fill writes the content of a version: row, text, chunks and keyword segment.
+// fill writes the content of a version: row, text, chunks, keyword segment, and the job of
+// its vectors.
 func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	for _, title := range []string{v.Title, w.up.FileName, string(w.Key)} {
 		if w.Title == "" {
@@ -237,7 +240,7 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	if v.Segment != nil {
 		_, err = t.ExecContext(ctx, `INSERT INTO segments (document, bytes) VALUES (?, ?)`, w.row, v.Segment)
 	}
-	return err
+	return errors.Join(err, vectors.Open(ctx, t, w.row))
 }
 
 func putChunks(ctx context.Context, t *tx, row int64, chunks []corpus.Chunk) error {

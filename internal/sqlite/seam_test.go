@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
@@ -18,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // The compiler checks that every seam has its type.
@@ -38,6 +40,9 @@ var (
 	_ corpus.Blobs      = (*sqlite.Blobs)(nil)
 	_ corpus.Bases      = (*sqlite.Bases)(nil)
 	_ retrieval.Store   = (*sqlite.Segments)(nil)
+	_ retrieval.Vectors = (*vectors.Store)(nil)
+	_ embedding.Store   = (*vectors.Store)(nil)
+	_ queue.Queue       = (*vectors.Store)(nil)
 	_ queue.Queue       = (*sqlite.Queue)(nil)
 	_ queue.Jobs        = (*sqlite.Jobs)(nil)
 	_ run.Journal       = (*sqlite.Journal)(nil)

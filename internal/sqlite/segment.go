@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // Segments implements retrieval.Store.
@@ -13,6 +14,11 @@ type Segments struct{ db *DB }
 
 // Segments returns the stored search structures of all tenants.
 func (db *DB) Segments() *Segments { return &Segments{db} }
+
+// Vectors returns the seam to what embedding models made of versions, and the queue of its jobs.
+func (db *DB) Vectors() *vectors.Store {
+	return &vectors.Store{Read: lent(db.read), Write: lent(db.write), Bells: db.jobs}
+}
 
 // Epoch implements retrieval.Store.
 func (s *Segments) Epoch(ctx context.Context, tenant access.TenantID) (epoch access.Epoch, err error) {

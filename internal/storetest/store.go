@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
@@ -46,14 +47,18 @@ type Store struct {
 	Blobs      corpus.Blobs
 	Bases      corpus.Bases
 	Segments   retrieval.Store
-	Queue      queue.Queue
-	Jobs       queue.Jobs
-	Journal    run.Journal
-	Tapes      run.Tapes
-	Events     event.Log
-	Ledger     ledger.Log
-	Results    eval.Results
-	Trees      ledger.Trees
+	Embeddings embedding.Store
+	Vectors    retrieval.Vectors
+	// VectorQueue is the queue of the jobs of Embeddings.
+	VectorQueue queue.Queue
+	Queue       queue.Queue
+	Jobs        queue.Jobs
+	Journal     run.Journal
+	Tapes       run.Tapes
+	Events      event.Log
+	Ledger      ledger.Log
+	Results     eval.Results
+	Trees       ledger.Trees
 	// Holds returns the places at rest, such as files of the data folder, that hold a text.
 	Holds func(t *testing.T, text string) []string
 }
@@ -74,7 +79,7 @@ func Run(t *testing.T, open Open) {
 		tests []test
 	}{
 		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
-		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests},
+		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests)},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},

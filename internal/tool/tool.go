@@ -96,6 +96,8 @@ type Search struct {
 	Page  int    // from 1
 	Hits  int
 	More  bool
+	// WordsOnly is true if search by meaning is there and failed.
+	WordsOnly bool
 }
 
 // Window is a stretch of a version that was read, with its size in UTF-16 units.

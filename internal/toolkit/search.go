@@ -3,6 +3,7 @@ package toolkit
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -95,6 +96,8 @@ type page struct {
 	Hits    []found `json:"hits"`
 	More    bool    `json:"has_more"`
 	Message string  `json:"message,omitempty"`
+	// WordsOnly says that search by meaning is there and failed, so that other words may find more.
+	WordsOnly bool `json:"words_only,omitempty"`
 }
 
 // Call searches one page.
@@ -113,11 +116,11 @@ func (s *search) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 	var hits []tool.Hit
 	answer := page{OK: true, Query: args.Query, Page: args.Page}
 	err := access.Within(ctx, s.dir, call.Actor, call.Session.Request, func(scope access.Scope) error {
-		chosen, more, err := s.choose(ctx, scope, args.Query, args.Page, call.Session)
+		chosen, more, words, err := s.choose(ctx, scope, args.Query, args.Page, call.Session)
 		if err != nil {
 			return err
 		}
-		answer.More = more
+		answer.More, answer.WordsOnly = more, words
 		hits, answer.Hits, err = s.load(ctx, scope, chosen)
 		return err
 	})
@@ -142,7 +145,7 @@ func result(answer page, query string, hits []tool.Hit) (tool.Result, error) {
 	content, err := json.Marshal(answer)
 	return tool.Result{
 		Content: content,
-		Search:  &tool.Search{Query: query, Page: answer.Page, Hits: len(hits), More: answer.More},
+		Search:  &tool.Search{Query: query, Page: answer.Page, Hits: len(hits), More: answer.More, WordsOnly: answer.WordsOnly},
 		Hits:    hits,
 		Summary: map[string]any{"hits": len(hits), "has_more": answer.More, "page": answer.Page, "chunk_ids": chunks},
 	}, err
@@ -167,21 +170,23 @@ func mayTurn(session tool.Session, query string, number int) error {
 // choose returns the hits of a page: those in order of rank, but no more than two of a document
 // while others match. What a page leaves out moves to the next, so that no page repeats another.
 // Candidates are asked for until the pages are full of hits that need no such exception, which
-// gives the same pages as asking for all of them.
-func (s *search) choose(ctx context.Context, scope access.Scope, query string, number int, session tool.Session) ([]retrieval.Hit, bool, error) {
+// gives the same pages as asking for all of them. It tells besides whether there are more, and
+// whether search by meaning failed.
+func (s *search) choose(ctx context.Context, scope access.Scope, query string, number int, session tool.Session) (hits []retrieval.Hit, more, words bool, err error) {
 	size := max(1, session.PageSize)
 	limit := min(max(pool, size*(session.SearchPages+1)), retrieval.MaxOffset)
 	var ranked []retrieval.Hit
 	for {
 		result, err := s.searcher.Search(ctx, scope, retrieval.Query{Text: query, Limit: batch, Offset: len(ranked)})
 		if err != nil {
-			return nil, false, err
+			return nil, false, false, err
 		}
+		words = words || slices.ContainsFunc(result.Skipped, func(s retrieval.Skipped) bool { return s.Reason.Fault() })
 		ranked = append(ranked, result.Hits...)
 		hits, rest, full := turn(ranked, size, number)
 		ended := !result.More || len(result.Hits) == 0 || len(ranked) >= limit
 		if full || ended {
-			return hits, len(rest) > 0 || len(hits) > 0 && result.More, nil
+			return hits, len(rest) > 0 || len(hits) > 0 && result.More, words, nil
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/tool"
 	"github.com/kaoju/kaoju/internal/toolkit"
 	"pgregory.net/rapid"
@@ -55,6 +56,26 @@ func TestASearchShowsCandidatesWithoutTheirText(t *testing.T) {
 	p := r.Hits[0].Passage
 	if p.Text != "# 住宿\n上海住宿上限为每晚650元。" || p.TruncatedBefore || !p.TruncatedAfter || p.Chunk != "c-travel-1" || p.Status != access.StatusPublished {
 		t.Errorf("passage %+v", p)
+	}
+}
+
+func TestASearchWhoseMeaningFailedSaysSo(t *testing.T) {
+	for reason, said := range map[retrieval.Reason]bool{
+		"": false, retrieval.Failed: true, retrieval.TooSlow: true, retrieval.Rebuild: true, retrieval.Language: false, retrieval.LocalOnly: false,
+	} {
+		w := newWorld()
+		w.add("travel", travel)
+		w.ranked = []corpus.ChunkID{"c-travel-1"}
+		if reason != "" {
+			w.skipped = []retrieval.Skipped{{Leg: "semantic", Reason: reason}}
+		}
+		r, err := call(t, toolkit.NewSearch(w, w, w), session(), `{"query": "住宿"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Search.WordsOnly != said || (object(t, r)["words_only"] == true) != said || len(r.Hits) != 1 {
+			t.Errorf("%q: %+v, %s", reason, r.Search, r.Content)
+		}
 	}
 }
 

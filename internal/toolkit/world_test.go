@@ -30,6 +30,7 @@ type world struct {
 	texts          map[corpus.DocumentID]corpus.Text
 	chunks         map[corpus.DocumentID][]corpus.Chunk
 	ranked         []corpus.ChunkID // what a search finds, best first
+	skipped        []retrieval.Skipped
 	queries        []retrieval.Query
 	loads          int
 }
@@ -101,7 +102,7 @@ func (w *world) Search(ctx context.Context, scope access.Scope, q retrieval.Quer
 	if w.fail != nil {
 		return retrieval.Result{}, w.fail
 	}
-	var out retrieval.Result
+	out := retrieval.Result{Skipped: w.skipped}
 	skip := q.Offset
 	for _, id := range w.ranked {
 		c, d, err := w.Chunk(ctx, scope, id)

@@ -19,6 +19,8 @@ type Words struct {
 	Chinese                                                        bool
 	Sources, Version, notices, Withheld, check, confirm, conflicts string
 	verdicts, states, notice, reasons                              map[string]string
+	words, meaning, unread                                         string
+	skipped                                                        map[string]string
 }
 
 var chineseWords = Words{
@@ -37,10 +39,16 @@ var chineseWords = Words{
 		"verifier_failed":    "核对模型未能作出判断：各句仅由规则核对。",
 		"local_only":         "本租户的文本不发送给别处的模型，因此未使用那样的模型。",
 		"addresses_withheld": "回答中的网址已被隐去，可在来源中查看。",
+		"words_only":         "语义搜索当时不可用：仅按词语搜索。",
 		"as_of":              "此回答依据所指定时刻有效的版本，而非当前版本。",
 	},
 	reasons: map[string]string{
 		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
+	},
+	words: "词语", meaning: "语义", unread: "未按语义搜索",
+	skipped: map[string]string{
+		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "local_only": "本租户的文本不发送给别处的模型",
+		"rebuilding": "向量正在重建",
 	},
 }
 
@@ -63,11 +71,18 @@ var englishWords = Words{
 		"verifier_failed":    "The verifying model gave no judgement: the sentences were checked by rules alone.",
 		"local_only":         "Text of this tenant goes to no model elsewhere, so that none was asked.",
 		"addresses_withheld": "Addresses were taken out of the answer; the sources show them.",
+		"words_only":         "Search by meaning was not available: the search was by words alone.",
 		"as_of":              "This answer is from the versions in force at the time that was asked for, not from those of today.",
 	},
 	reasons: map[string]string{
 		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
 		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
+	},
+	words: "words", meaning: "meaning", unread: "Not searched by meaning",
+	skipped: map[string]string{
+		"failed": "the embedding model is not available", "too_slow": "the embedding model did not answer in time",
+		"local_only": "text of this tenant goes to no model elsewhere",
+		"rebuilding": "the vectors are being rebuilt",
 	},
 }
 
@@ -77,6 +92,33 @@ func WordsFor(question string) Words {
 		return chineseWords
 	}
 	return englishWords
+}
+
+// Ranks says at which places the legs of a search found a hit.
+func Ranks(w Words, r api.Ranks) string {
+	var parts []string
+	for _, leg := range []struct {
+		name string
+		rank *int
+	}{{w.words, r.Keyword}, {w.meaning, r.Semantic}} {
+		if leg.rank != nil {
+			parts = append(parts, fmt.Sprintf("%s %d", leg.name, *leg.rank))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Skipped says why a search was not by meaning too; "" where that is as it should be, as with a query
+// of codes, or in a script that the model does not know.
+func Skipped(w Words, s api.SkippedLeg) string {
+	switch s.Reason {
+	case "language", "literal":
+		return ""
+	}
+	if text := w.skipped[s.Reason]; text != "" {
+		return w.unread + ": " + text
+	}
+	return w.unread + ": " + Clean(s.Reason)
 }
 
 // Answer prints an answer, then its sources with place and excerpt.

@@ -54,3 +54,24 @@ func TestDisagreementsAndReasonsArePrinted(t *testing.T) {
 		}
 	}
 }
+
+func TestRanksAndReasonsAreInTheLanguageOfTheQuery(t *testing.T) {
+	one, two := 1, 2
+	for query, want := range map[string][3]string{
+		"pump": {"words 1 · meaning 2", "meaning 2", "Not searched by meaning: the vectors are being rebuilt"},
+		"泵":    {"词语 1 · 语义 2", "语义 2", "未按语义搜索: 向量正在重建"},
+	} {
+		w := WordsFor(query)
+		got := [3]string{
+			Ranks(w, api.Ranks{Keyword: &one, Semantic: &two}), Ranks(w, api.Ranks{Semantic: &two}), Skipped(w, api.SkippedLeg{Leg: "semantic", Reason: "rebuilding"}),
+		}
+		if got != want {
+			t.Errorf("%s: %q", query, got)
+		}
+		for reason, said := range map[string]bool{"language": false, "literal": false, "failed": true, "too_slow": true, "local_only": true, "new\x1b[2J": true} {
+			if text := Skipped(w, api.SkippedLeg{Reason: reason}); (text != "") != said || strings.Contains(text, "\x1b") {
+				t.Errorf("%s: %q is told as %q", query, reason, text)
+			}
+		}
+	}
+}

@@ -1,4 +1,4 @@
-// Package llmtest holds stand-ins for language models, for tests alone: Script, a generator that
+// Package llmtest holds stand-ins for models, for tests alone: Lexicon, an embedder over words; Script, a generator that
 // plays a list of turns, and Server, an endpoint that speaks the OpenAI protocol and plays the
 // same turns over HTTP. Both record what they were asked.
 package llmtest

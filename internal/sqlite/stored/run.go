@@ -121,10 +121,11 @@ type versionRecord struct {
 }
 
 type searchRecord struct {
-	Query string `json:"query"`
-	Page  int    `json:"page"`
-	Hits  int    `json:"hits"`
-	More  bool   `json:"more"`
+	Query     string `json:"query"`
+	Page      int    `json:"page"`
+	Hits      int    `json:"hits"`
+	More      bool   `json:"more"`
+	WordsOnly bool   `json:"words_only,omitempty"`
 }
 
 type callRecord struct {

@@ -6,6 +6,8 @@ CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHE
 
 CREATE INDEX drafts_by_actor ON drafts (tenant, actor, created_at DESC, id DESC);
 
+CREATE INDEX embeddings_open ON embeddings (tenant, document);
+
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
 CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
@@ -133,6 +135,24 @@ CREATE TABLE drafts (
   run        TEXT NOT NULL UNIQUE REFERENCES runs (id),
   newest     INTEGER NOT NULL,
   created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE embedding_model (
+  one    INTEGER PRIMARY KEY CHECK (one = 1),
+  name   TEXT NOT NULL,
+  remote INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE embeddings (
+  document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  id       TEXT NOT NULL UNIQUE,
+  tenant   TEXT NOT NULL REFERENCES tenants (id),
+  running  INTEGER NOT NULL,
+  attempt  INTEGER NOT NULL,
+  token    INTEGER NOT NULL,
+  code     TEXT NOT NULL,
+  detail   TEXT NOT NULL,
+  due_at   INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE entries (
@@ -418,7 +438,7 @@ CREATE TABLE tenants (
   name       TEXT NOT NULL,
   epoch      INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
-, served INTEGER NOT NULL DEFAULT 0, local_only INTEGER NOT NULL DEFAULT 0) STRICT;
+, served INTEGER NOT NULL DEFAULT 0, local_only INTEGER NOT NULL DEFAULT 0, vector_model TEXT NOT NULL DEFAULT '', vector_mark INTEGER NOT NULL DEFAULT 0, vector_turn INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE texts (
   document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
@@ -448,6 +468,13 @@ CREATE TABLE users (
   service      INTEGER NOT NULL,
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vectors (
+  document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+  model    TEXT NOT NULL,
+  bytes    BLOB NOT NULL,
+  PRIMARY KEY (document, model)
+) STRICT;
 
 CREATE TRIGGER decisions_are_fixed BEFORE UPDATE ON decisions
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -8,17 +8,18 @@ import (
 	"sync"
 )
 
-// progress shows how many of a number of files are done: a bar on a terminal, nothing elsewhere,
+// Progress shows how many of a number of files are done: a bar on a terminal, nothing elsewhere,
 // where the summary says it all.
-type progress struct {
+type Progress struct {
 	mu       sync.Mutex
 	out      io.Writer
 	total, n int
 	terminal bool
 }
 
-func newProgress(out io.Writer, total int) *progress {
-	p := &progress{out: out, total: total}
+// NewProgress shows the progress over a number of files.
+func NewProgress(out io.Writer, total int) *Progress {
+	p := &Progress{out: out, total: total}
 	if f, ok := out.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -26,8 +27,8 @@ func newProgress(out io.Writer, total int) *progress {
 	return p
 }
 
-// done counts one file.
-func (p *progress) done(name string) {
+// Done counts one file.
+func (p *Progress) Done(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.n++

@@ -1,4 +1,5 @@
-package main
+// Package declaration reads the file in which the operator declares tools.
+package declaration
 
 import (
 	"bytes"
@@ -47,17 +48,17 @@ type toolEntry struct {
 	Repeatable  bool           `yaml:"repeatable"`
 }
 
-// keyPrefix begins the names of all variables that hold a tool's key: nothing else of the
+// KeyPrefix begins the names of all variables that hold a tool's key: nothing else of the
 // environment can be sent anywhere by a line in a file.
-const keyPrefix = "KAOJU_TOOL_"
+const KeyPrefix = "KAOJU_TOOL_"
 
-var keyName = regexp.MustCompile(`^` + keyPrefix + `[A-Z0-9_]{1,64}$`)
+var keyName = regexp.MustCompile(`^` + KeyPrefix + `[A-Z0-9_]{1,64}$`)
 
 // maxToolFile bounds the file of declared tools.
 const maxToolFile = 1 << 20
 
-// builtIn are the tools that every server has.
-func builtIn() []action.Declaration {
+// BuiltIn are the tools that every server has.
+func BuiltIn() []action.Declaration {
 	return []action.Declaration{
 		{Tool: toolkit.NewCreateTask(), Evidence: true, Effect: approval.Recorded},
 		{Tool: toolkit.NewExportDocument(), Effect: approval.Recorded},
@@ -65,26 +66,26 @@ func builtIn() []action.Declaration {
 	}
 }
 
-// declaredTools are the built-in tools and those of the operator's file. Whatever is wrong with a
+// Read returns the built-in tools and those of the operator's file, "" for no file. Keys are the
+// variables that may hold the key of a tool. Whatever is wrong with a
 // declaration is an error that names the file and the tool.
-func declaredTools(conf *config) ([]action.Declaration, error) {
-	all := builtIn()
-	path := conf.get("tools_file")
+func Read(path string, keys map[string]string) ([]action.Declaration, error) {
+	all := BuiltIn()
 	if path == "" {
 		return all, nil
 	}
 	file, err := readTools(path)
 	if err != nil {
-		return nil, exit{exitUsage, fmt.Sprintf("tools file %s: %v", path, err)}
+		return nil, fmt.Errorf("tools file %s: %w", path, err)
 	}
 	for i, entry := range file.Tools {
-		d, err := entry.declaration(conf.keys)
+		d, err := entry.declaration(keys)
 		if err != nil {
 			name := entry.Name
 			if name == "" {
 				name = fmt.Sprintf("number %d", i+1)
 			}
-			return nil, exit{exitUsage, fmt.Sprintf("tools file %s: tool %s: %v", path, name, err)}
+			return nil, fmt.Errorf("tools file %s: tool %s: %w", path, name, err)
 		}
 		all = append(all, d)
 	}
@@ -181,7 +182,7 @@ func keyOf(keys map[string]string, field, name string) (string, error) {
 		return "", nil
 	}
 	if !keyName.MatchString(name) {
-		return "", fmt.Errorf("%s must name a variable that begins with %s", field, keyPrefix)
+		return "", fmt.Errorf("%s must name a variable that begins with %s", field, KeyPrefix)
 	}
 	if keys[name] == "" {
 		return "", fmt.Errorf("%s names the variable %s, which is not set", field, name)

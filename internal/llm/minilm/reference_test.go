@@ -1,0 +1,100 @@
+package minilm
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// shared returns a file of the shared test data, or skips.
+func shared(t testing.TB, path ...string) string {
+	t.Helper()
+	root := os.Getenv("KAOJU_TEST_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	file := filepath.Join(append([]string{root}, path...)...)
+	if _, err := os.Stat(file); err != nil {
+		for word := range strings.SplitSeq(os.Getenv("KAOJU_TEST_REQUIRE"), ",") {
+			if strings.TrimSpace(word) == "shared" {
+				t.Fatalf("The shared test data are demanded but not there: %v", err)
+			}
+		}
+		t.Skipf("The shared test data are not there; KAOJU_TEST_DATA names their folder: %v", err)
+	}
+	return file
+}
+
+// records reads a file of JSON lines of the shared test data.
+func records[T any](t testing.TB, path ...string) []T {
+	t.Helper()
+	f, err := os.Open(shared(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	var out []T
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 16<<20)
+	for s.Scan() {
+		var v T
+		if err := json.Unmarshal(s.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// reference is a text with the vector that another runtime gave it.
+type reference struct {
+	Text      string
+	Embedding []float32
+}
+
+// cosine returns the product of two vectors of length 1, or of any length.
+func cosine(a, b []float32) float64 {
+	var product, left, right float64
+	for i := range a {
+		product += float64(a[i]) * float64(b[i])
+		left += float64(a[i]) * float64(a[i])
+		right += float64(b[i]) * float64(b[i])
+	}
+	return product / math.Sqrt(left*right)
+}
+
+func TestVectorsAgreeWithThoseOfAnotherRuntime(t *testing.T) {
+	refs := records[reference](t, "data", "models", "all-minilm-l6-v2", "reference.jsonl")
+	for _, k := range levels() {
+		if k.name == "scalar" {
+			refs = refs[:4] // which is enough where every kernel was held against plain Go
+		}
+		t.Run(k.name, func(t *testing.T) {
+			e, sum, worst := at(k), 0.0, 1.0
+			for _, r := range refs {
+				got, err := e.Embed(context.Background(), []string{r.Text})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c := cosine(got[0], r.Embedding)
+				sum, worst = sum+c, min(worst, c)
+				if c < 0.97 {
+					t.Errorf("%q: cosine %.4f", r.Text, c)
+				}
+			}
+			mean := sum / float64(len(refs))
+			t.Logf("%d texts: mean cosine %.5f, least %.5f", len(refs), mean, worst)
+			if mean < 0.99 {
+				t.Errorf("mean cosine %.4f", mean)
+			}
+		})
+	}
+}

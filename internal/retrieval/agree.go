@@ -1,0 +1,57 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/index/vector"
+)
+
+// Agree proves that rows and index say the same: every version's segment opens, passes its checksum,
+// and holds exactly the chunks that the rows count. It says in a sentence what there is.
+func Agree(ctx context.Context, s Store, tenant access.TenantID) (string, error) {
+	image, err := s.Image(ctx, tenant, func(corpus.DocumentID) bool { return false })
+	if err != nil {
+		return "", err
+	}
+	chunks := 0
+	for _, d := range image.Documents {
+		if d.Chunks == 0 && d.Segment == nil {
+			continue
+		}
+		segment, err := index.Open(d.Segment)
+		if err != nil {
+			return "", fmt.Errorf("the segment of %s is damaged: %w", d.Document, err)
+		}
+		if segment.Chunks() != d.Chunks {
+			return "", fmt.Errorf("%s has %d chunks and its segment %d", d.Document, d.Chunks, segment.Chunks())
+		}
+		chunks += d.Chunks
+	}
+	return fmt.Sprintf("%d versions, %d chunks, rows and index agree", len(image.Documents), chunks), nil
+}
+
+// VectorsAgree proves that the vectors in force open and pass their checksums. It says in a sentence
+// what there is, and how many versions wait for theirs.
+func VectorsAgree(ctx context.Context, v Vectors, tenant access.TenantID) (string, error) {
+	image, err := v.Vectors(ctx, tenant, "", nil)
+	if err != nil {
+		return "", err
+	}
+	chunks := 0
+	for _, d := range image.Documents {
+		segment, err := vector.Open(d.Segment)
+		if err != nil {
+			return "", fmt.Errorf("the vectors of %s are damaged: %w", d.Document, err)
+		}
+		chunks += segment.Chunks()
+	}
+	waiting, err := v.Waiting(ctx, tenant)
+	if image.Mark.Model == "" {
+		return fmt.Sprintf("none, %d versions wait for theirs", len(waiting)), err
+	}
+	return fmt.Sprintf("%d versions, %d chunks by %s, %d versions wait for theirs", len(image.Documents), chunks, image.Mark.Model, len(waiting)), err
+}

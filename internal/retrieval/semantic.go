@@ -1,0 +1,247 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index/vector"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Questioner turns questions into vectors: an embedding model at the side of who asks.
+type Questioner interface {
+	// Key names what vectors have to be of to be compared with the model's.
+	Key() string
+	// Reads reports whether the model knows what to make of a text.
+	Reads(text string) bool
+	// Remote reports whether the text leaves the operator's premises.
+	Remote() bool
+	// Question returns the vector of a text. The space of the query is the model's.
+	Question(ctx context.Context, text string) (vector.Query, error)
+}
+
+// Semantic is the semantic leg over a Local: the same tenants, documents and epochs, with the
+// vectors of a store. It is safe for concurrent use.
+//
+// A tenant's vectors are kept in memory: of each chunk a byte and a bit a dimension and some 50
+// bytes, which is 480 bytes at 384 dimensions, and 0.5 GB for a million chunks. They go with the
+// tenant, of which a Local keeps a bounded number, and never outlive an erased version by more
+// than the next query.
+type Semantic struct {
+	local   *Local
+	vectors Vectors
+	models  []Questioner
+	options SemanticOptions
+}
+
+// SemanticOptions say how a Semantic works. The zero options are for tests.
+type SemanticOptions struct {
+	// Patience bounds how long a query waits for its vector; 0 means three seconds.
+	Patience time.Duration
+	// Log is told why the leg failed; nil means nobody.
+	Log *slog.Logger
+}
+
+// NewSemantic makes the semantic leg. The first model is the one that versions are embedded with;
+// another one answers where its vectors are still in force.
+func NewSemantic(local *Local, vectors Vectors, o SemanticOptions, models ...Questioner) *Semantic {
+	if o.Patience <= 0 {
+		o.Patience = 3 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Semantic{local: local, vectors: vectors, models: models, options: o}
+}
+
+// cloud is what a server holds of a tenant's vectors, as of one mark.
+type cloud struct {
+	mark Mark
+	set  *vector.Set
+	// held are the filters over the set, of one epoch.
+	held *epochFilters
+}
+
+type epochFilters struct {
+	snap *snapshot
+	filters[*vector.Filter]
+}
+
+// Semantic implements Meaning. What fails apart from rights and epochs is a reason and no error:
+// the query is still answered by its words.
+func (s *Semantic) Semantic(ctx context.Context, scope access.Scope, text string, k int) ([]Match, Reason, error) {
+	if !scope.Valid() {
+		return nil, "", problem.Missing()
+	}
+	mark, err := s.vectors.Mark(ctx, scope.Tenant())
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	model, reason := s.model(scope, mark, text)
+	if model == nil {
+		return nil, reason, nil
+	}
+	q, err := s.question(ctx, model, text)
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	// Rights are looked at after the wait for the vector, and the vectors after the rights.
+	snap, err := s.local.current(ctx, scope)
+	if err != nil {
+		return nil, "", err
+	}
+	filter, err := s.filter(ctx, scope, snap, q.Space())
+	if problem.CodeOf(err) == "segment_outdated" {
+		s.options.Log.Error("stored vectors are not of the model that goes by this name", "model", q.Space().Model, "error", err)
+		return nil, Rebuild, nil
+	}
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	found := filter.Nearest(q, k)
+	out := make([]Match, len(found))
+	for i, m := range found {
+		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Similarity}
+	}
+	return out, "", nil
+}
+
+// model chooses the model whose vectors are in force, and says why it can't be asked. Where nobody's
+// are, there is nothing to be found yet; the first model tells so like in a tenant that is empty.
+func (s *Semantic) model(scope access.Scope, mark Mark, text string) (Questioner, Reason) {
+	for i, m := range s.models {
+		if m.Key() != mark.Model && !(mark.Model == "" && i == 0) {
+			continue
+		}
+		switch {
+		case m.Remote() && scope.LocalOnly():
+			return nil, LocalOnly
+		case !m.Reads(text):
+			return nil, Language
+		}
+		return m, ""
+	}
+	return nil, Rebuild
+}
+
+var errPatience = errors.New("the model took too long")
+
+func (s *Semantic) question(ctx context.Context, m Questioner, text string) (vector.Query, error) {
+	wait, release := context.WithTimeoutCause(ctx, s.options.Patience, errPatience)
+	defer release()
+	q, err := m.Question(wait, text)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(wait), errPatience) {
+		return q, errPatience
+	}
+	return q, err
+}
+
+// failed sorts what went wrong: an end of the whole query, or the leg's alone.
+func (s *Semantic) failed(ctx context.Context, err error) ([]Match, Reason, error) {
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	s.options.Log.Warn("search by meaning failed", "error", err)
+	if errors.Is(err, errPatience) {
+		return nil, TooSlow, nil
+	}
+	return nil, Failed, nil
+}
+
+// filter returns the vectors that the scope admits at the snapshot.
+func (s *Semantic) filter(ctx context.Context, scope access.Scope, snap *snapshot, space vector.Space) (*vector.Filter, error) {
+	shelf := s.local.shelf(scope.Tenant())
+	c, err := s.follow(ctx, shelf, scope.Tenant(), space)
+	if err != nil {
+		return nil, err
+	}
+	if c.held == nil || c.held.snap != snap {
+		// Another query may put its own in place meanwhile: each has filters of its snapshot.
+		next := *c
+		next.held = &epochFilters{snap: snap}
+		shelf.near.CompareAndSwap(c, &next)
+		c = &next
+	}
+	return c.held.of(scope, func() *vector.Filter {
+		return c.set.Filter(func(id corpus.DocumentID) bool { return snap.admits(scope, id) })
+	}), nil
+}
+
+// follow returns the tenant's vectors as they are stored now.
+func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.TenantID, space vector.Space) (*cloud, error) {
+	mark, err := s.vectors.Mark(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	if c := shelf.near.Load(); c != nil && c.mark == mark && c.set.Space().Same(space) {
+		return c, nil
+	}
+	select {
+	case shelf.gate <- struct{}{}:
+		defer func() { <-shelf.gate }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c := shelf.near.Load()
+	if c == nil || !c.set.Space().Same(space) || c.mark.Model != mark.Model {
+		c = &cloud{set: vector.NewSet(space), mark: Mark{Model: mark.Model}}
+	}
+	img, err := s.vectors.Vectors(ctx, tenant, c.mark.Model, c.set.Has)
+	if err != nil {
+		return nil, err
+	}
+	if img.Mark.Model != mark.Model || mark.Model != "" && mark.Model != space.Key() {
+		return nil, problem.New(problem.Unavailable, "embedding_changed", "The embedding model was changed during the search.")
+	}
+	set, err := join(c.set, img)
+	if err != nil {
+		return nil, err
+	}
+	next := &cloud{mark: img.Mark, set: set}
+	shelf.near.Store(next)
+	return next, nil
+}
+
+// join returns the set that an image describes, reusing the segments that are there.
+func join(set *vector.Set, img VectorImage) (*vector.Set, error) {
+	there := make(map[corpus.DocumentID]bool, len(img.Documents))
+	var add []vector.Entry
+	for _, d := range img.Documents {
+		there[d.Document] = true
+		if d.Segment == nil {
+			continue
+		}
+		seg, err := vector.Open(d.Segment)
+		if err != nil {
+			return nil, err
+		}
+		add = append(add, vector.Entry{Document: d.Document, Segment: seg, Key: d.Key})
+	}
+	var remove []corpus.DocumentID
+	set.Each(func(id corpus.DocumentID) {
+		if !there[id] {
+			remove = append(remove, id)
+		}
+	})
+	return set.Change(add, remove)
+}
+
+// Pending counts the versions that the scope admits whose vectors are to come.
+func (s *Semantic) Pending(ctx context.Context, scope access.Scope) (int, error) {
+	snap, err := s.local.current(ctx, scope)
+	if err != nil {
+		return 0, err
+	}
+	waiting, err := s.vectors.Waiting(ctx, scope.Tenant())
+	n := 0
+	for _, id := range waiting {
+		if snap.admits(scope, id) {
+			n++
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,209 @@
+package vectors
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/embedding"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
+)
+
+// Want implements embedding.Store.
+func (s *Store) Want(ctx context.Context, w embedding.Wanted) error {
+	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+		former, err := wanted(ctx, t)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM embedding_model`); err != nil {
+			return err
+		}
+		if former != w.Model {
+			if _, err := t.ExecContext(ctx, `DELETE FROM embeddings`); err != nil {
+				return err
+			}
+		}
+		if w.Model == "" {
+			return nil
+		}
+		if _, err := t.ExecContext(ctx, `INSERT INTO embedding_model (one, name, remote) VALUES (1, ?, ?)`, w.Model, w.Remote); err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `INSERT INTO embeddings (document, id, tenant, running, attempt, token, code, detail, due_at)
+SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM documents WHERE chunk_count > 0 AND status IN (`+searchable+`)
+  AND NOT EXISTS (SELECT 1 FROM vectors WHERE document = row AND model = ?) ON CONFLICT DO NOTHING`, w.Model)
+		if err != nil {
+			return err
+		}
+		rows, err := t.QueryContext(ctx, `SELECT id FROM tenants`)
+		tenants, err := row.Collect(rows, err, row.Text[access.TenantID])
+		for i := 0; err == nil && i < len(tenants); i++ {
+			err = settle(ctx, t, tenants[i])
+		}
+		if err != nil {
+			return err
+		}
+		// Where the model is in force again before another one was complete, that one's work is void.
+		_, err = t.ExecContext(ctx, `DELETE FROM vectors WHERE model <> ?1 AND document IN (
+  SELECT row FROM documents JOIN tenants ON tenants.id = tenant WHERE vector_model = ?1)`, w.Model)
+		return err
+	})
+}
+
+// wanted reads the model that versions are embedded with; "" if there is none.
+func wanted(ctx context.Context, q row.Queries) (model string, err error) {
+	err = q.QueryRowContext(ctx, `SELECT name FROM embedding_model`).Scan(&model)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return model, err
+}
+
+// settle puts the model into force in a tenant, if nothing of the tenant waits for it any more or
+// nothing else is in force, and removes what other models made.
+func settle(ctx context.Context, q row.Queries, tenant access.TenantID) error {
+	model, err := wanted(ctx, q)
+	if err != nil || model == "" {
+		return err
+	}
+	r, err := q.ExecContext(ctx, `UPDATE tenants SET vector_model = ?1, vector_mark = vector_mark + 1
+WHERE id = ?2 AND vector_model <> ?1 AND (vector_model = '' OR NOT EXISTS (SELECT 1 FROM embeddings WHERE tenant = ?2))`, model, tenant)
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `DELETE FROM vectors WHERE model <> ? AND document IN (SELECT row FROM documents WHERE tenant = ?)`, model, tenant)
+	return err
+}
+
+// Source implements embedding.Store.
+func (s *Store) Source(ctx context.Context, id string, token int64) (out embedding.Source, err error) {
+	err = s.attend(ctx, id, token, func(ctx context.Context, t signin.Tx, j job) error {
+		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.document).Scan(&out.Title); err != nil {
+			return err
+		}
+		rows, err := t.QueryContext(ctx, `SELECT id, no, text, record FROM chunks WHERE document = ? ORDER BY no`, j.document)
+		out.Chunks, err = row.Collect(rows, err, scanChunk)
+		return err
+	})
+	if err != nil {
+		return embedding.Source{}, err
+	}
+	return out, nil
+}
+
+func scanChunk(r row.Scanner) (c corpus.Chunk, err error) {
+	var column string
+	if err = r.Scan(&c.ID, &c.No, &c.Text, &column); err == nil {
+		err = stored.ReadChunk(column, &c)
+	}
+	return c, err
+}
+
+// Keep implements embedding.Store.
+func (s *Store) Keep(ctx context.Context, id string, token int64, segment []byte) error {
+	return s.attend(ctx, id, token, func(ctx context.Context, t signin.Tx, j job) error {
+		model, err := wanted(ctx, t)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `INSERT INTO vectors (document, model, bytes) VALUES (?, ?, ?)
+ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes`, j.document, model, segment); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = ? AND vector_model = ?`, j.tenant, model); err != nil {
+			return err
+		}
+		return j.end(ctx, t)
+	})
+}
+
+// end removes a job that has nothing left to do.
+func (j job) end(ctx context.Context, q row.Queries) error {
+	if _, err := q.ExecContext(ctx, `DELETE FROM embeddings WHERE id = ?`, j.id); err != nil {
+		return err
+	}
+	return settle(ctx, q, j.tenant)
+}
+
+// attend runs a body for the worker of a job whose version is there. The job of one that is gone
+// ends, and the answer is problem.NotFound.
+func (s *Store) attend(ctx context.Context, id string, token int64, body func(context.Context, signin.Tx, job) error) error {
+	gone := false
+	err := s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+		j, err := held(ctx, t, id, token)
+		if err != nil {
+			return err
+		}
+		if gone = j.gone; gone {
+			return j.end(ctx, t)
+		}
+		return body(ctx, t, j)
+	})
+	if err == nil && gone {
+		err = problem.Missing()
+	}
+	return err
+}
+
+// Mark implements retrieval.Vectors.
+func (s *Store) Mark(ctx context.Context, tenant access.TenantID) (m retrieval.Mark, err error) {
+	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		m, err = mark(ctx, t, tenant)
+		return err
+	})
+	return m, err
+}
+
+func mark(ctx context.Context, q row.Queries, tenant access.TenantID) (m retrieval.Mark, err error) {
+	err = q.QueryRowContext(ctx, `SELECT vector_model, vector_mark FROM tenants WHERE id = ?`, tenant).Scan(&m.Model, &m.Number)
+	return m, row.Missing(err)
+}
+
+// Vectors implements retrieval.Vectors.
+func (s *Store) Vectors(ctx context.Context, tenant access.TenantID, model string, have func(corpus.DocumentID) bool) (img retrieval.VectorImage, err error) {
+	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		if img.Mark, err = mark(ctx, t, tenant); err != nil {
+			return err
+		}
+		rows, err := t.QueryContext(ctx, `SELECT d.row, d.id, d.key FROM documents d JOIN vectors v ON v.document = d.row
+WHERE d.tenant = ? AND v.model = ? AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant, img.Mark.Model)
+		var at []int64
+		img.Documents, err = row.Collect(rows, err, func(r row.Scanner) (x retrieval.Embedded, err error) {
+			var row int64
+			err = r.Scan(&row, &x.Document, &x.Key)
+			at = append(at, row)
+			return x, err
+		})
+		for i := 0; err == nil && i < len(at); i++ {
+			x := &img.Documents[i]
+			if have == nil || model != img.Mark.Model || !have(x.Document) {
+				err = t.QueryRowContext(ctx, `SELECT bytes FROM vectors WHERE document = ? AND model = ?`, at[i], img.Mark.Model).Scan(&x.Segment)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return retrieval.VectorImage{}, err
+	}
+	return img, nil
+}
+
+// Waiting implements retrieval.Vectors.
+func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
+	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embeddings e JOIN documents d ON d.row = e.document WHERE e.tenant = ? ORDER BY e.document`, tenant)
+		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
+		return err
+	})
+	return out, err
+}
