@@ -415,7 +415,8 @@ func (l *life) holds(*rapid.T) {
 		l.t.Fatalf("%d reports of %d tokens; usage %+v", l.reported, l.tokens, r.Usage)
 	case l.searchesMade+l.readsMade > limits.ToolCalls || use.ToolCalls > limits.ToolCalls || use.ToolCalls < l.searchesMade+l.readsMade:
 		l.t.Fatalf("%d searches and %d reads ran; use %+v of %d calls", l.searchesMade, l.readsMade, use, limits.ToolCalls)
-	case l.searches > limits.SearchPages || use.SearchPages != l.searches || use.Documents > limits.Documents || l.reads > limits.Documents:
+	// Every attempt may read once more what those before it read.
+	case l.searches > limits.SearchPages || use.SearchPages != l.searches || use.Documents > limits.Documents || l.reads > limits.Documents*l.attempts:
 		l.t.Fatalf("%d searches and %d reads succeeded; use %+v", l.searches, l.reads, use)
 	case l.state == "asking" && r.State != run.Running || l.state == "interrupted" && r.State != run.Interrupted || l.state == "ended" && (!r.State.Final() || r.State == run.Interrupted):
 		l.t.Fatalf("it is %s, want %s", r.State, l.state)
