@@ -243,7 +243,7 @@ func TestNetworkDoesWhatItsDefinitionSays(t *testing.T) {
 	everyLevel(t, func(t *testing.T, k *kernels) {
 		n := readSmall(t, k)
 		s := n.memory(200, 40)
-		for seed := range uint64(10) {
+		for seed := range uint64(6) {
 			texts := someTexts(rand.New(rand.NewPCG(seed, 4)))
 			got, err := n.embed(context.Background(), s, texts)
 			if err != nil || len(got) != len(texts) {
@@ -261,7 +261,7 @@ func TestTextsInOneBatchDoNotInfluenceEachOther(t *testing.T) {
 	everyLevel(t, func(t *testing.T, k *kernels) {
 		n := readSmall(t, k)
 		s := n.memory(200, 40)
-		for seed := range uint64(15) {
+		for seed := range uint64(10) {
 			texts := someTexts(rand.New(rand.NewPCG(seed, 6)))
 			together, err := n.embed(context.Background(), s, texts)
 			if err != nil {
@@ -278,10 +278,10 @@ func TestTextsInOneBatchDoNotInfluenceEachOther(t *testing.T) {
 }
 
 func TestModelAgreesWithItsDefinition(t *testing.T) {
-	ids, _ := words(t).tokens("Reset the pump.", MaxTokens)
+	ids, _ := words(t).tokens("valve", MaxTokens)
 	want := plainly(t, weightFile, miniLM, ids)
 	everyLevel(t, func(t *testing.T, k *kernels) {
-		got, err := at(k).Embed(context.Background(), []string{"Reset the pump."})
+		got, err := at(k).Embed(context.Background(), []string{"valve"})
 		if err != nil {
 			t.Fatal(err)
 		}

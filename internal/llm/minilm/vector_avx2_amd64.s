@@ -1,7 +1,8 @@
 #include "textflag.h"
 #include "number_amd64.h"
 
-// What is done to rows, for processors with AVX2 and FMA.
+// What is done to rows, for processors with AVX2 and FMA. Sums are made in the order of AVX-512, in
+// two registers for one of there, so that the results are the same to the last bit.
 
 // ACROSS combines the 8 numbers of a register into the lowest by op. y and x name one register;
 // register 15 is used.
@@ -49,6 +50,7 @@ most:
 	ACROSS(VMAXPS, Y0, X0)
 	VBROADCASTSS X0, Y0
 	VXORPS Y1, Y1, Y1
+	VXORPS Y5, Y5, Y5
 	MOVQ DI, SI
 	MOVQ CX, R10
 
@@ -58,9 +60,15 @@ exponential:
 	EXP(Y2, Y3, Y4)
 	VMOVUPS Y2, (SI)
 	VADDPS Y2, Y1, Y1
-	ADDQ $32, SI
-	DECQ R10
+	VMOVUPS 32(SI), Y2
+	VSUBPS Y0, Y2, Y2
+	EXP(Y2, Y3, Y4)
+	VMOVUPS Y2, 32(SI)
+	VADDPS Y2, Y5, Y5
+	ADDQ $64, SI
+	SUBQ $2, R10
 	JNZ  exponential
+	VADDPS Y5, Y1, Y1
 	ACROSS(VADDPS, Y1, X1)
 	VMOVSS ONE, X2
 	VDIVSS X1, X2, X1
@@ -181,30 +189,41 @@ TEXT ·normAVX2(SB), NOSPLIT, $0-96
 	MOVQ SI, DI
 	MOVQ CX, R10
 	VXORPS Y0, Y0, Y0
+	VXORPS Y5, Y5, Y5
 
 sum:
 	VMOVUPS (SI), Y2
 	VADDPS (DX), Y2, Y2
 	VMOVUPS Y2, (SI)
 	VADDPS Y2, Y0, Y0
-	ADDQ $32, SI
-	ADDQ $32, DX
-	DECQ R10
+	VMOVUPS 32(SI), Y2
+	VADDPS 32(DX), Y2, Y2
+	VMOVUPS Y2, 32(SI)
+	VADDPS Y2, Y5, Y5
+	ADDQ $64, SI
+	ADDQ $64, DX
+	SUBQ $2, R10
 	JNZ  sum
+	VADDPS Y5, Y0, Y0
 	ACROSS(VADDPS, Y0, X0)
 	VDIVSS X4, X0, X0
 	VBROADCASTSS X0, Y0
 	MOVQ DI, SI
 	MOVQ CX, R10
 	VXORPS Y1, Y1, Y1
+	VXORPS Y5, Y5, Y5
 
 squares:
 	VMOVUPS (SI), Y2
 	VSUBPS Y0, Y2, Y2
 	VFMADD231PS Y2, Y2, Y1
-	ADDQ $32, SI
-	DECQ R10
+	VMOVUPS 32(SI), Y2
+	VSUBPS Y0, Y2, Y2
+	VFMADD231PS Y2, Y2, Y5
+	ADDQ $64, SI
+	SUBQ $2, R10
 	JNZ  squares
+	VADDPS Y5, Y1, Y1
 	ACROSS(VADDPS, Y1, X1)
 	VDIVSS X4, X1, X1
 	VADDSS EPSILON, X1, X1
