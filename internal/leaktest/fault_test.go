@@ -14,6 +14,7 @@ type fault struct {
 const (
 	scopeFile    = "internal/access/scope.go"
 	snapshotFile = "internal/retrieval/snapshot.go"
+	semanticFile = "internal/retrieval/semantic.go"
 	searchFile   = "internal/index/search.go"
 	approvalFile = "internal/sqlite/approval.go"
 	forgetSkip   = "if f.visible[p] == 0 {\n\t\t\tcontinue"
@@ -39,7 +40,22 @@ var faults = []fault{
 	}},
 	{name: "expiry of tokens is ignored", edits: []edit{{"internal/auth/auth.go", "now.Before(t.ExpiresAt):", "now.Before(t.ExpiresAt) && false:"}}},
 	{name: "filters are kept without the scope", edits: []edit{
-		{snapshotFile, "s.cached(scope.Digest())", `s.cached("")`}, {snapshotFile, "s.keep(scope.Digest(), f)", `s.keep("", f)`},
+		{snapshotFile, "c.cached(scope.Digest())", `c.cached("")`}, {snapshotFile, "c.keep(scope.Digest(), f)", `c.keep("", f)`},
+	}},
+	{name: "vectors are compared whatever the scope admits", nets: []string{"internal/retrieval"}, edits: []edit{
+		{semanticFile, "return snap.admits(scope, id) })", "return scope.Valid() })"},
+	}},
+	{name: "filters of vectors outlive their epoch", nets: []string{"internal/retrieval"}, edits: []edit{
+		{semanticFile, "c.held == nil || c.held.snap != snap", "c.held == nil"},
+	}},
+	{name: "questions of a local-only tenant go to a remote embedding model", nets: []string{"internal/retrieval"}, edits: []edit{
+		{semanticFile, "case m.Remote() && scope.LocalOnly():", "case m.Remote() && !scope.Valid():"},
+	}},
+	{name: "pending versions are counted whoever may see them", nets: []string{"internal/retrieval"}, edits: []edit{
+		{semanticFile, "if snap.admits(scope, id) {", "if snap.epoch > 0 {"},
+	}},
+	{name: "how vectors are compared depends on what is hidden", nets: []string{"internal/index/vector"}, edits: []edit{
+		{"internal/index/vector/set.go", "if f.n <= p.exactly {", "if len(f.set.entries) <= p.exactly/3 {"},
 	}},
 	{name: "filters outlive their epoch", edits: []edit{
 		{"internal/retrieval/local.go", "next.set = s.set\n", "next.set, next.filters = s.set, s.filters\n"},

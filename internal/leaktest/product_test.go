@@ -20,9 +20,11 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -42,6 +44,7 @@ type product struct {
 	dir     string
 	db      *sqlite.DB
 	worker  *ingest.Worker
+	vectors *embedding.Worker
 	actions *action.Engine
 	agent   *agent.Agent
 	door    http.Handler
@@ -219,7 +222,13 @@ func (p *product) open(t failing) {
 	}
 	p.db = db
 	log := slog.New(slog.NewJSONHandler(p.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	local, words := retrieval.NewLocal(db.Segments()), embedding.New(&llmtest.Lexicon{Name: "lexicon"}, embedding.Traits{})
+	if err := db.Vectors().Want(context.Background(), embedding.Wanted{Model: words.Key()}); err != nil {
+		t.Fatalf("vectors: %v", err)
+	}
+	p.vectors = &embedding.Worker{Queue: db.Vectors(), Store: db.Vectors(), Model: words, Log: log}
+	meaning := retrieval.NewSemantic(local, db.Vectors(), retrieval.SemanticOptions{Patience: time.Minute, Log: log}, words)
+	searcher := retrieval.NewHybrid(local, db.Texts(), meaning, 0.3)
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts()), toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history,

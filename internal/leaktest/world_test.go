@@ -223,6 +223,7 @@ func (w *world) upload(v *version, own bool, publish bool) {
 	boss := managerOf[v.tenant]
 	r := w.expect(202, boss, form("/api/knowledge-bases/"+v.base+"/documents", v.canary.Title+".md", v.text, fields...))
 	w.must(w.p.worker.Drain(context.Background()))
+	w.must(w.p.vectors.Drain(context.Background()))
 	w.jobs = append(w.jobs, asked{between(r.body, `"job_id":"`, `"`), boss})
 	w.expect(200, boss, send("PATCH", "/api/documents/"+v.id, map[string]any{"labels": []string{v.canary.Title}}))
 	w.all = append(w.all, v)
