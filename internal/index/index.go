@@ -50,10 +50,15 @@ func norms(length [fields]uint32) [fields]float64 {
 // saturate returns the part of a term's weight that a chunk earns. The conversions keep the
 // compiler from fusing operations, which would round differently on some machines.
 func saturate(tf [fields]uint32, norm *[fields]float64) float64 {
+	x := frequency(tf, norm)
+	return x / (k1 + x)
+}
+
+// frequency returns the weighted sum of a term's frequencies in the fields of a chunk.
+func frequency(tf [fields]uint32, norm *[fields]float64) float64 {
 	x := float64(float64(tf[title])*norm[title]) +
 		float64(float64(tf[heading])*norm[heading])
-	x += float64(float64(tf[body]) * norm[body])
-	return x / (k1 + x)
+	return x + float64(float64(tf[body])*norm[body])
 }
 
 // rarity is the weight of a term that df of n visible chunks hold.
