@@ -37,16 +37,31 @@ func compact(parts, fresh []*part) []*part {
 		size += p.segment.size()
 	}
 	from := len(kept)
-	for size < small && len(fresh) > 0 && from > 0 && kept[from-1].small() && kept[from-1].segment.size() < 2*size {
+	for len(fresh) > 0 && from > 0 && kept[from-1].small() && kept[from-1].segment.size() < 2*size {
 		from--
 		size += kept[from].segment.size()
 	}
-	group := append(slices.Clone(kept[from:]), fresh...)
-	if len(group) > 1 && size < 2*small {
-		group = []*part{merge(group)}
-	}
-	out := append(kept[:from:from], group...)
+	out := append(kept[:from:from], bundle(append(slices.Clone(kept[from:]), fresh...))...)
 	order(out)
+	return out
+}
+
+// bundle merges neighbours until they are large, and the rest.
+func bundle(parts []*part) []*part {
+	var out []*part
+	for len(parts) > 0 {
+		n, size := 0, 0
+		for n < len(parts) && size < small {
+			size += parts[n].segment.size()
+			n++
+		}
+		if n > 1 {
+			out = append(out, merge(parts[:n]))
+		} else {
+			out = append(out, parts[0])
+		}
+		parts = parts[n:]
+	}
 	return out
 }
 
