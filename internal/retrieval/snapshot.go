@@ -22,10 +22,23 @@ type snapshot struct {
 	set   *index.Set
 	docs  map[corpus.DocumentID]access.Resource
 
+	// roll has the resources in the order of the set, so that a scope is held against all at once.
+	roll func() *access.Roll
+
 	mu      sync.Mutex
 	filters map[string]*list.Element
 	recent  list.List // of *kept, the last used one first
 	bytes   int
+}
+
+// newSnapshot makes the snapshot of an epoch. The roll is made when it is first needed: many
+// epochs pass without a search.
+func newSnapshot(epoch access.Epoch, set *index.Set, docs map[corpus.DocumentID]access.Resource) *snapshot {
+	return &snapshot{epoch: epoch, set: set, docs: docs, roll: sync.OnceValue(func() *access.Roll {
+		list := make([]access.Resource, 0, len(docs))
+		set.Each(func(id corpus.DocumentID) { list = append(list, docs[id]) })
+		return access.NewRoll(list)
+	})}
 }
 
 // kept is a filter in the cache.
@@ -39,10 +52,8 @@ func (s *snapshot) filter(scope access.Scope) *index.Filter {
 	if f := s.cached(scope.Digest()); f != nil {
 		return f
 	}
-	f := s.set.Filter(func(id corpus.DocumentID) bool {
-		r, ok := s.docs[id]
-		return ok && scope.Admits(r)
-	})
+	admitted := scope.Judge(s.roll())
+	f := s.set.Select(func(i int) bool { return admitted[i] })
 	s.keep(scope.Digest(), f)
 	return f
 }
