@@ -179,30 +179,62 @@ func ordinals(dst []uint32, src []byte, last uint32) {
 
 // frequencies reads the n frequencies of a block.
 func (b *block) frequencies(src []byte) {
-	n := b.n
+	at := columns(src, b.n)
 	b.form = src[0] >> gapBits
-	at := 1 + packed(n-1, int(src[0]&(1<<gapBits-1)))
-	switch b.form {
-	case bodyOnly:
-		column(b.tf[body][:n], src[at:])
-	case everywhere:
-		for f := range b.tf {
-			at += column(b.tf[f][:n], src[at:])
+	for f := range b.tf {
+		if c := &at[f]; c.src != nil {
+			unpack(b.tf[f][:b.n], c.src, c.width)
+			for i := range b.n {
+				b.tf[f][i] += c.low
+			}
 		}
 	}
 }
 
-// column reads a column and returns how many bytes it took.
-func column(dst []uint32, src []byte) int {
-	width := int(src[0])
-	low, k := binary.Uvarint(src[1:])
-	unpack(dst, src[1+k:], width)
-	if low > 0 {
-		for i := range dst {
-			dst[i] += uint32(low)
+// column is where the frequencies of a field lie in a block. One of them can be read alone.
+type column struct {
+	src   []byte // nil if the form of the block says what they are
+	width int
+	low   uint32
+}
+
+// columns finds the columns of a block of n postings.
+func columns(src []byte, n int) (out [fields]column) {
+	at := 1 + packed(n-1, int(src[0]&(1<<gapBits-1)))
+	switch src[0] >> gapBits {
+	case onceInBody:
+		out[body].low = 1
+	case onceInTitle:
+		out[title].low = 1
+	case bodyOnly:
+		out[body].find(src[at:], n)
+	case everywhere:
+		for f := range out {
+			at += out[f].find(src[at:], n)
 		}
 	}
-	return 1 + k + packed(len(dst), width)
+	return out
+}
+
+// find reads the head of a column and returns how many bytes the column takes.
+func (c *column) find(src []byte, n int) int {
+	c.width = int(src[0])
+	low, k := uint64(src[1]), 1
+	if low >= 0x80 {
+		low, k = binary.Uvarint(src[1:])
+	}
+	c.low = uint32(low)
+	c.src = src[1+k:]
+	return 1 + k + packed(n, c.width)
+}
+
+// at returns the frequency of the posting i.
+func (c *column) at(i int) uint32 {
+	if c.width == 0 {
+		return c.low
+	}
+	bit := i * c.width
+	return c.low + uint32(binary.LittleEndian.Uint64(c.src[bit>>3:])>>(bit&7)&(1<<c.width-1))
 }
 
 // at returns the frequencies of the posting i, in any form.

@@ -25,8 +25,10 @@ type list struct {
 type cursor struct {
 	at    int // the block; -1 before any was read
 	i     int // the posting
-	whole bool
-	block block
+	n     int // how many postings the block has; 0 if it was not read yet
+	known bool
+	tf    [fields]column
+	ord   [blockSize]uint32
 }
 
 func (l *list) open(s *Segment, at int, weight float64) {
@@ -72,18 +74,18 @@ func (l *list) reach(low, high uint32) {
 
 // load reads the ordinals of a block.
 func (c *cursor) load(l *list, k int) {
-	c.at, c.i, c.whole = k, 0, false
-	c.block.n = held(k, l.end, l.count)
-	ordinals(c.block.ord[:c.block.n], l.seg.data[l.seg.start[k]:], l.seg.last[k])
+	c.at, c.i, c.known = k, 0, false
+	c.n = held(k, l.end, l.count)
+	ordinals(c.ord[:c.n], l.seg.data[l.seg.start[k]:], l.seg.last[k])
 }
 
 // share returns what the posting i of the block earns its chunk of the term's weight.
 func (c *cursor) share(l *list, i int) float64 {
-	if !c.whole {
-		c.block.frequencies(l.seg.data[l.seg.start[c.at]:])
-		c.whole = true
+	if !c.known {
+		c.tf, c.known = columns(l.seg.data[l.seg.start[c.at]:], c.n), true
 	}
-	return saturate(c.block.at(i), &l.seg.norm[c.block.ord[i]])
+	tf := [fields]uint32{c.tf[title].at(i), c.tf[heading].at(i), c.tf[body].at(i)}
+	return saturate(tf, &l.seg.norm[c.ord[i]])
 }
 
 // seek moves the probe to the block that could hold the chunk; false if there is none.
@@ -113,7 +115,7 @@ func (l *list) seek(ord uint32) bool {
 // settle names the block that the probe stands at, without reading it.
 func (l *list) settle(k int) bool {
 	if c := &l.probe; c.at != k {
-		c.at, c.i, c.block.n = k, 0, 0
+		c.at, c.i, c.n = k, 0, 0
 	}
 	return true
 }
@@ -122,10 +124,10 @@ func (l *list) settle(k int) bool {
 // are asked for in rising order.
 func (l *list) contribution(ord uint32) float64 {
 	c := &l.probe
-	if c.block.n == 0 {
+	if c.n == 0 {
 		c.load(l, c.at)
 	}
-	ords := c.block.ord[:c.block.n]
+	ords := c.ord[:c.n]
 	low, high := c.i, len(ords)
 	for low < high {
 		mid := int(uint(low+high) >> 1)

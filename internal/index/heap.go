@@ -19,6 +19,14 @@ type heap struct {
 	list []place
 }
 
+// least returns the score below which nothing is kept any more; 0 while there is room.
+func (h *heap) least() float64 {
+	if len(h.list) < h.k {
+		return 0
+	}
+	return h.list[0].score
+}
+
 // compare orders places best first.
 func (h *heap) compare(a, b place) int {
 	if a.score != b.score {

@@ -37,11 +37,12 @@ type scan struct {
 	p     int
 	seg   *Segment
 	top   *heap
-	lists []*list // all of the query's that the part has, in the order of their contributions
-	order []*list // the same, lowest bound first, weak ones before the others
-	rest  []float64
+	lists []*list   // all of the query's that the part has, in the order of their contributions
+	order []*list   // the same, lowest bound first, weak ones before the others
+	rest  float64   // the bounds of the lists that are not walked over in the window, together
+	least float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
 	share []float64 // contributions to the chunk that is being scored, by list.place
-	known []bool    // those that were looked up
+	open  []int     // places in order of the lists that may hold the chunk and were not looked up
 	sum   [window]float64
 	found [window / 64]uint64
 	spare []*list
@@ -52,7 +53,8 @@ var runs = sync.Pool{New: func() any { return new(scan) }}
 // part searches one part.
 func (s *scan) part(f *Filter, p int, q request, top *heap) {
 	s.f, s.p, s.seg, s.top = f, p, f.set.parts[p].segment, top
-	s.open(q)
+	s.least = top.least()
+	s.begin(q)
 	n := uint32(s.seg.Chunks())
 	for low := uint32(0); low < n; {
 		high := min(low+window, n)
@@ -67,8 +69,8 @@ func (s *scan) part(f *Filter, p int, q request, top *heap) {
 	}
 }
 
-// open makes the lists of the terms that the part has, the weak ones last.
-func (s *scan) open(q request) {
+// begin makes the lists of the terms that the part has, the weak ones last.
+func (s *scan) begin(q request) {
 	n := 0
 	s.lists = s.lists[:0]
 	for _, weak := range []bool{false, true} {
@@ -87,14 +89,13 @@ func (s *scan) open(q request) {
 		}
 	}
 	s.order = append(s.order[:0], s.lists...)
-	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
 	s.share = slices.Grow(s.share[:0], n)[:n]
-	s.known = slices.Grow(s.known[:0], n)[:n]
+	s.open = slices.Grow(s.open[:0], n)
 }
 
 // hopeless reports whether a chunk whose score is at most the bound can't be among the best.
 func (s *scan) hopeless(bound float64) bool {
-	return len(s.top.list) == s.top.k && bound*slack < s.top.list[0].score
+	return bound*slack < s.least
 }
 
 // window searches the ordinals from low up to high.
@@ -105,12 +106,13 @@ func (s *scan) window(low, high uint32) {
 	s.arrange()
 	// The first lists are those whose bounds together are hopeless.
 	optional, sum := 0, 0.0
+	s.rest = 0
 	for i, l := range s.order {
-		s.rest[i] = sum
 		sum += l.bound
-		if optional == i && (l.weak || s.hopeless(sum)) {
-			optional = i + 1
+		if !l.weak && !s.hopeless(sum) {
+			break
 		}
+		optional, s.rest = i+1, sum
 	}
 	if optional == len(s.order) {
 		return
@@ -152,7 +154,7 @@ func (s *scan) gather(l *list, low, high uint32) {
 				return
 			}
 		}
-		ords := c.block.ord[:c.block.n]
+		ords := c.ord[:c.n]
 		i := c.i
 		for i < len(ords) && ords[i] < low {
 			i++
@@ -211,17 +213,28 @@ func (s *scan) judge(low uint32, optional int) {
 
 // candidate offers a chunk whose contributions from the lists that were walked over are sum.
 func (s *scan) candidate(ord uint32, sum float64, optional int) {
-	clear(s.known)
-	for i := optional - 1; i >= 0; i-- {
-		if s.hopeless(sum + s.rest[i+1]) {
+	if s.hopeless(sum + s.rest) {
+		return
+	}
+	// Bits tell of the longest lists whether they hold the chunk, before any block is read.
+	open, rest := s.open[:0], 0.0
+	for i, l := range s.order[:optional] {
+		s.share[l.place] = 0
+		if l.bound > 0 && !l.lacks(ord) {
+			open = append(open, i)
+			rest += l.bound
+		}
+	}
+	for k := len(open) - 1; k >= 0; k-- {
+		if s.hopeless(sum + rest) {
 			return
 		}
-		l := s.order[i]
-		s.known[l.place], s.share[l.place] = true, 0
-		if l.bound == 0 || l.lacks(ord) || !l.seek(ord) {
+		l := s.order[open[k]]
+		rest -= l.bound
+		if !l.seek(ord) {
 			continue
 		}
-		if s.hopeless(sum + s.rest[i] + l.weight*l.seg.impact(l.probe.at)) {
+		if s.hopeless(sum + rest + l.weight*l.seg.impact(l.probe.at)) {
 			return
 		}
 		x := l.contribution(ord)
@@ -231,15 +244,16 @@ func (s *scan) candidate(ord uint32, sum float64, optional int) {
 	if s.hopeless(sum) {
 		return
 	}
-	score := 0.0
-	for i, l := range s.lists {
-		if !s.known[i] {
-			s.share[i] = 0
-			if l.bound > 0 && !l.lacks(ord) && l.seek(ord) {
-				s.share[i] = l.contribution(ord)
-			}
+	for _, l := range s.order[optional:] {
+		s.share[l.place] = 0
+		if l.bound > 0 && !l.lacks(ord) && l.seek(ord) {
+			s.share[l.place] = l.contribution(ord)
 		}
-		score += s.share[i]
+	}
+	score := 0.0
+	for _, x := range s.share {
+		score += x
 	}
 	s.top.offer(place{score: score, part: int32(s.p), ord: ord})
+	s.least = s.top.least()
 }

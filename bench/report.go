@@ -1,0 +1,9 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+func (r *result) print(w io.Writer)     { fmt.Fprintln(w, r.Chunks) }
+func publish(results, dir string) error { return nil }

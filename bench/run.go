@@ -1,0 +1,174 @@
+package main
+
+import (
+	"log"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// options are what a run is asked for.
+type options struct {
+	chunks  int
+	queries int
+	rounds  int
+	engines string
+	limit   time.Duration // for the queries of one filter
+	results string        // the file that they are added to; empty for none
+}
+
+func run(data string, o options) error {
+	chinese, err := load(data, true, "drcd", "cmrc2018", "stard-lite", "nomiracl-zh")
+	if err != nil {
+		return err
+	}
+	english, err := load(data, false, "scifact", "cranfield", "cisi", "nomiracl-en", "gitlab-handbook")
+	if err != nil {
+		return err
+	}
+	w := &world{languages: [2]language{chinese, english}, versions: max(1, o.chunks/chunksEach)}
+	b := &bench{w: w, rights: w.rights(), queries: w.queries(o.queries), options: o, out: &result{
+		Chunks: w.versions * chunksEach, Queries: o.queries, Engines: map[string]*engRow{}, Shares: map[string]float64{},
+	}}
+	for _, r := range b.rights {
+		b.out.Shares[r.name] = r.share
+	}
+	for _, name := range strings.Split(o.engines, ",") {
+		measure := b.other
+		if name == "kaoju" {
+			measure = b.own
+		}
+		if err := measure(name); err != nil {
+			return err
+		}
+		runtime.GC()
+		if o.results != "" {
+			if err := save(o.results, b.out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// bench is one run under way.
+type bench struct {
+	w       *world
+	rights  []right
+	queries []string
+	options options
+	out     *result
+}
+
+// search measures an engine under every right.
+func (b *bench) search(name string, e engine) (*engRow, error) {
+	row := &engRow{Search: map[string][2]float64{}, Hits: map[string]int{}}
+	b.out.Engines[name] = row
+	for _, r := range b.rights {
+		s, err := measure(e, b.queries, r, b.options)
+		if err != nil {
+			return nil, err
+		}
+		row.Search[r.name], row.Hits[r.name] = [2]float64{ms(s.median), ms(s.p95)}, s.hits
+		log.Printf("%s, %s visible: median %.3f ms, p95 %.3f ms", name, r.name, ms(s.median), ms(s.p95))
+	}
+	return row, nil
+}
+
+// own measures this product's index.
+func (b *bench) own(name string) error {
+	k, store, fig, err := build(b.w)
+	if err != nil {
+		return err
+	}
+	log.Printf("kaoju: indexed in %.1f s of processor, %d MB resident, %d MB stored", fig.index.Seconds(), fig.bytes>>20, store.bytes>>20)
+	for _, r := range b.rights {
+		if k.scope[r.name], err = r.scope(); err != nil {
+			return err
+		}
+	}
+	row, err := b.search(name, k)
+	if err != nil {
+		return err
+	}
+	if err := publishOne(b.w, k, &fig); err != nil {
+		return err
+	}
+	if err := firstSearch(store, &fig); err != nil {
+		return err
+	}
+	row.IndexSeconds, row.Bytes, row.Publish = fig.index.Seconds(), fig.bytes, ms(fig.publish)
+	row.Load, row.LoadCPU, row.Stored = fig.load.Seconds(), fig.loadCPU.Seconds(), store.bytes
+	log.Printf("kaoju: publishing %.2f ms at most, first search after %.2f s (%.2f s of processor)", row.Publish, row.Load, row.LoadCPU)
+	return nil
+}
+
+// rival is an engine that is filled in batches.
+type rival interface {
+	engine
+	add(list []document, bodies [][]string) error
+	Close() error
+}
+
+// other fills one of the other engines and measures it.
+func (b *bench) other(name string) error {
+	dir, err := os.MkdirTemp("", "kaoju-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var e rival
+	finish := func() error { return nil }
+	if name == "bleve" {
+		e, err = newBleve(dir)
+	} else {
+		var f *ftsEngine
+		f, err = newFTS(dir, b.rights)
+		e, finish = f, func() error { return f.finish() }
+	}
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	took, err := b.fill(e, finish)
+	if err != nil {
+		return err
+	}
+	log.Printf("%s: indexed in %.1f s of processor, %d MB on disk", name, took.Seconds(), folder(dir)>>20)
+	row, err := b.search(name, e)
+	if err != nil {
+		return err
+	}
+	row.IndexSeconds, row.Bytes = took.Seconds(), folder(dir)
+	return nil
+}
+
+// fill indexes the world. Making the texts does not count; analysing them does, as it does for this
+// product's index.
+func (b *bench) fill(e rival, finish func() error) (time.Duration, error) {
+	var making time.Duration
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	start := processTime()
+	const batch = 20
+	for i := 0; i < b.w.versions; i += batch {
+		var list []document
+		var bodies [][]string
+		for k := i; k < min(i+batch, b.w.versions); k++ {
+			at := threadTime()
+			d := b.w.document(k)
+			making += threadTime() - at
+			texts := make([]string, len(d.chunks))
+			for c, chunk := range d.chunks {
+				texts[c] = analysed(d.title, chunk)
+			}
+			list, bodies = append(list, d), append(bodies, texts)
+		}
+		if err := e.add(list, bodies); err != nil {
+			return 0, err
+		}
+	}
+	err := finish()
+	return processTime() - start - making, err
+}
