@@ -36,6 +36,7 @@ type language struct {
 type passage struct {
 	title     string
 	sentences []string
+	words     [][]string // of each sentence, for languages that have spaces
 }
 
 // load reads the collections of a language that are in the folder.
@@ -47,7 +48,11 @@ func load(dir string, chinese bool, names ...string) (language, error) {
 			p.title = title
 			runes := []rune(text)
 			for _, s := range analysis.Sentences(text) {
-				p.sentences = append(p.sentences, strings.TrimSpace(string(runes[s[0]:s[1]])))
+				sentence := strings.TrimSpace(string(runes[s[0]:s[1]]))
+				p.sentences = append(p.sentences, sentence)
+				if !chinese {
+					p.words = append(p.words, strings.Fields(sentence))
+				}
 			}
 			if len(p.sentences) > 0 {
 				l.passages = append(l.passages, p)
@@ -182,18 +187,23 @@ func (l *language) text(rnd *rand.Rand, base int) string {
 		return out.String()
 	}
 	for n := 0; n < 75; {
-		words := strings.Fields(l.sentence(rnd, base))
+		words := l.words(rnd, base)
 		words = words[:min(len(words), 80)]
-		for i := range words {
+		for _, word := range words {
 			if rnd.IntN(8) == 0 {
-				words[i] = pick(rnd, strings.Fields(l.sentence(rnd, base)), words[i])
+				word = pick(rnd, l.words(rnd, base), word)
 			}
+			out.WriteString(word)
+			out.WriteByte(' ')
 		}
 		n += len(words)
-		out.WriteString(strings.Join(words, " "))
-		out.WriteByte(' ')
 	}
 	return out.String()
+}
+
+func (l *language) words(rnd *rand.Rand, base int) []string {
+	p := l.near(rnd, base)
+	return p.words[rnd.IntN(len(p.words))]
 }
 
 func pick(rnd *rand.Rand, list []string, otherwise string) string {

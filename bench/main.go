@@ -62,7 +62,7 @@ type engRow struct {
 	Hits         map[string]int        `json:"hits"`
 	IndexSeconds float64               `json:"index_cpu_seconds"`
 	Bytes        uint64                `json:"bytes"`
-	Publish      float64               `json:"publish_slowest_of_40,omitempty"`
+	Publish      [2]float64            `json:"publish"` // median and slowest
 	Load         float64               `json:"first_search_seconds,omitempty"`
 	LoadCPU      float64               `json:"first_search_cpu_seconds,omitempty"`
 	Stored       int                   `json:"stored_bytes,omitempty"`
