@@ -10,7 +10,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/tokenizer/whitespace"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/mapping"
-	"github.com/blevesearch/bleve/v2/search/query"
+	bq "github.com/blevesearch/bleve/v2/search/query"
 
 	"github.com/kaoju/kaoju/internal/access"
 )
@@ -69,13 +69,13 @@ func (b *bleveEngine) add(list []document, bodies [][]string) error {
 
 // Search implements engine.
 func (b *bleveEngine) Search(text string, r right) (int, error) {
-	var terms []query.Query
+	var terms []bq.Query
 	for _, t := range strong(text) {
 		terms = append(terms, is("body", t))
 	}
-	var q query.Query = bleve.NewDisjunctionQuery(terms...)
+	var q bq.Query = bleve.NewDisjunctionQuery(terms...)
 	if !r.all {
-		var allowed []query.Query
+		var allowed []bq.Query
 		for _, g := range r.groups {
 			allowed = append(allowed, is("groups", string(access.Group(group(g)))))
 		}
@@ -92,7 +92,7 @@ func (b *bleveEngine) Search(text string, r right) (int, error) {
 	return len(out.Hits), nil
 }
 
-func is(field, term string) query.Query {
+func is(field, term string) bq.Query {
 	q := bleve.NewTermQuery(term)
 	q.SetField(field)
 	return q

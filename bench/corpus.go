@@ -213,11 +213,17 @@ func pick(rnd *rand.Rand, list []string, otherwise string) string {
 	return list[rnd.IntN(len(list))]
 }
 
+// query is what is searched for: a question as people ask it, or a few words.
+type query struct {
+	text  string
+	words bool
+}
+
 // queries makes n queries: a quarter each of Chinese and English questions of the collections, and
 // of two to six words picked from one sentence.
-func (w *world) queries(n int) []string {
+func (w *world) queries(n int) []query {
 	rnd := source(0, 3)
-	var out []string
+	var out []query
 	for i := 0; len(out) < n; i++ {
 		l := &w.languages[i%2]
 		var q string
@@ -230,7 +236,7 @@ func (w *world) queries(n int) []string {
 			q = words(rnd, strings.Fields(l.sentence(rnd, 0)), 2+rnd.IntN(5))
 		}
 		if strong(q) != nil {
-			out = append(out, q)
+			out = append(out, query{q, i%4 >= 2})
 		}
 	}
 	return out

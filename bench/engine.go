@@ -21,35 +21,46 @@ type spread struct {
 	hits        int
 }
 
-// measure runs the queries and takes the least of each one's times.
-func measure(e engine, queries []string, r right, o options) (spread, error) {
+// kinds are what times are told for: all queries, the short ones, and questions.
+var kinds = []string{"", " words", " questions"}
+
+// measure runs the queries, takes the least of each one's times, and tells them by kind.
+func measure(e engine, queries []query, r right, o options) (map[string]spread, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var took []time.Duration
-	out := spread{}
+	took := map[string][]time.Duration{}
+	hits := 0
 	began := threadTime()
 	for _, q := range queries {
 		least := time.Duration(1<<63 - 1)
 		for round := range o.rounds {
 			start := threadTime()
-			n, err := e.Search(q, r)
+			n, err := e.Search(q.text, r)
 			if err != nil {
-				return out, err
+				return nil, err
 			}
 			least = min(least, threadTime()-start)
 			if round == 0 {
-				out.hits += n
+				hits += n
 			}
 			if least > 20*time.Millisecond {
 				break // what is slow is not slow by chance
 			}
 		}
-		took = append(took, least)
+		kind := " questions"
+		if q.words {
+			kind = " words"
+		}
+		took[kind] = append(took[kind], least)
+		took[""] = append(took[""], least)
 		if threadTime()-began > o.limit {
 			break
 		}
 	}
-	slices.Sort(took)
-	out.median, out.p95 = took[len(took)/2], took[len(took)*95/100]
+	out := map[string]spread{}
+	for kind, list := range took {
+		slices.Sort(list)
+		out[kind] = spread{list[len(list)/2], list[len(list)*95/100], hits}
+	}
 	return out, nil
 }

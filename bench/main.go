@@ -58,7 +58,7 @@ type result struct {
 
 // engRow is what was measured of one engine; times are in milliseconds but where they say so.
 type engRow struct {
-	Search       map[string][2]float64 `json:"search"` // filter → median, p95
+	Search       map[string][2]float64 `json:"search"` // filter, and kind of query → median, p95
 	Hits         map[string]int        `json:"hits"`
 	IndexSeconds float64               `json:"index_cpu_seconds"`
 	Bytes        uint64                `json:"bytes"`

@@ -51,36 +51,41 @@ func markdown(all []*result) string {
 	for _, r := range all {
 		fmt.Fprintf(&b, "\n## %s chunks\n\n", thousands(r.Chunks))
 		names := engines(r)
-		b.WriteString("| visible | ")
-		for _, n := range names {
-			fmt.Fprintf(&b, "%s median | p95 | ", n)
-			if n != "kaoju" {
-				b.WriteString("× median | × p95 | ")
-			}
+		for _, kind := range kinds[1:] {
+			times(&b, r, names, kind)
 		}
-		b.WriteString("\n|---|")
-		b.WriteString(strings.Repeat("---:|", 4*len(names)-2))
-		b.WriteByte('\n')
-		for _, f := range filters {
-			fmt.Fprintf(&b, "| %.1f %% | ", 100*r.Shares[f])
-			own := r.Engines["kaoju"].Search[f]
-			for _, n := range names {
-				t, ok := r.Engines[n].Search[f]
-				switch {
-				case n == "kaoju":
-					fmt.Fprintf(&b, "%.3f | %.3f | ", t[0], t[1])
-				case !ok:
-					b.WriteString("– | – | – | – | ")
-				default:
-					fmt.Fprintf(&b, "%.2f | %.2f | %.0f | %.0f | ", t[0], t[1], t[0]/own[0], t[1]/own[1])
-				}
-			}
-			b.WriteByte('\n')
-		}
-		b.WriteByte('\n')
 		costs(&b, r, names)
 	}
 	return b.String()
+}
+
+// times writes the table of one kind of query.
+func times(b *strings.Builder, r *result, names []string, kind string) {
+	fmt.Fprintf(b, "|%s, visible | ", kind)
+	for _, n := range names {
+		fmt.Fprintf(b, "%s median | p95 | ", n)
+		if n != "kaoju" {
+			b.WriteString("× median | × p95 | ")
+		}
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---:|", 4*len(names)-2))
+	for _, f := range filters {
+		fmt.Fprintf(b, "| %.1f %% | ", 100*r.Shares[f])
+		own := r.Engines["kaoju"].Search[f+kind]
+		for _, n := range names {
+			t, ok := r.Engines[n].Search[f+kind]
+			switch {
+			case n == "kaoju":
+				fmt.Fprintf(b, "%.3f | %.3f | ", t[0], t[1])
+			case !ok:
+				b.WriteString("– | – | – | – | ")
+			default:
+				fmt.Fprintf(b, "%.2f | %.2f | %.0f | %.0f | ", t[0], t[1], t[0]/own[0], t[1]/own[1])
+			}
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteByte('\n')
 }
 
 // engines returns the names of a result's engines, this product's first.

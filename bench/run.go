@@ -56,7 +56,7 @@ func run(data string, o options) error {
 type bench struct {
 	w       *world
 	rights  []right
-	queries []string
+	queries []query
 	options options
 	out     *result
 
@@ -75,8 +75,11 @@ func (b *bench) search(name string, e engine) (*engRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		row.Search[r.name], row.Hits[r.name] = [2]float64{ms(s.median), ms(s.p95)}, s.hits
-		log.Printf("%s, %s visible: median %.3f ms, p95 %.3f ms", name, r.name, ms(s.median), ms(s.p95))
+		for _, kind := range kinds {
+			row.Search[r.name+kind] = [2]float64{ms(s[kind].median), ms(s[kind].p95)}
+			log.Printf("%s, %s visible%s: median %.3f ms, p95 %.3f ms", name, r.name, kind, ms(s[kind].median), ms(s[kind].p95))
+		}
+		row.Hits[r.name] = s[""].hits
 	}
 	return row, nil
 }

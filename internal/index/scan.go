@@ -9,9 +9,9 @@ import (
 // window is how many ordinals are looked at together.
 const window = 2048
 
-// slack covers what rounding can do to a sum of bounds, which is added up in another order than a
-// score is.
-const slack = 1 + 1e-9
+// slack, of the weights of all terms together, covers what rounding can do to a sum of bounds, which
+// is added up in another order than a score is, and from which bounds are taken away again.
+const slack = 1e-12
 
 // request is what a part is searched for: the terms of the query, what they weigh, and their
 // places in the part's dictionary.
@@ -33,19 +33,19 @@ type request struct {
 //
 // A weak term is never walked over: it adds to chunks that others brought in.
 type scan struct {
-	f     *Filter
-	p     int
-	seg   *Segment
-	top   *heap
-	lists []*list   // all of the query's that the part has, in the order of their contributions
-	order []*list   // the same, lowest bound first, weak ones before the others
-	rest  float64   // the bounds of the lists that are not walked over in the window, together
-	least float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
-	share []float64 // contributions to the chunk that is being scored, by list.place
-	open  []int     // places in order of the lists that may hold the chunk and were not looked up
-	sum   [window]float64
-	found [window / 64]uint64
-	spare []*list
+	f      *Filter
+	p      int
+	seg    *Segment
+	top    *heap
+	lists  []*list   // all of the query's that the part has, in the order of their contributions
+	order  []*list   // the same, lowest bound first, weak ones before the others
+	margin float64   // slack in units of a score
+	rest   float64   // the bounds of the lists that are not walked over in the window, together
+	least  float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
+	share  []float64 // contributions to the chunk that is being scored, by list.place
+	sum    [window]float64
+	found  [window / 64]uint64
+	spare  []*list
 }
 
 var runs = sync.Pool{New: func() any { return new(scan) }}
@@ -72,7 +72,7 @@ func (s *scan) part(f *Filter, p int, q request, top *heap) {
 // begin makes the lists of the terms that the part has, the weak ones last.
 func (s *scan) begin(q request) {
 	n := 0
-	s.lists = s.lists[:0]
+	s.lists, s.margin = s.lists[:0], 0
 	for _, weak := range []bool{false, true} {
 		for t, at := range q.places {
 			if at < 0 || q.weights[t] <= 0 || q.terms[t].Weak != weak {
@@ -84,18 +84,18 @@ func (s *scan) begin(q request) {
 			l := s.spare[n]
 			l.open(s.seg, at, q.weights[t])
 			l.weak, l.place = weak, n
+			s.margin += slack * l.weight
 			s.lists = append(s.lists, l)
 			n++
 		}
 	}
 	s.order = append(s.order[:0], s.lists...)
 	s.share = slices.Grow(s.share[:0], n)[:n]
-	s.open = slices.Grow(s.open[:0], n)
 }
 
 // hopeless reports whether a chunk whose score is at most the bound can't be among the best.
 func (s *scan) hopeless(bound float64) bool {
-	return bound*slack < s.least
+	return bound+s.margin < s.least
 }
 
 // window searches the ordinals from low up to high.
@@ -217,19 +217,20 @@ func (s *scan) candidate(ord uint32, sum float64, optional int) {
 		return
 	}
 	// Bits tell of the longest lists whether they hold the chunk, before any block is read.
-	open, rest := s.open[:0], 0.0
-	for i, l := range s.order[:optional] {
-		s.share[l.place] = 0
-		if l.bound > 0 && !l.lacks(ord) {
-			open = append(open, i)
-			rest += l.bound
+	rest := s.rest
+	for i := optional - 1; i >= 0; i-- {
+		if l := s.order[i]; l.lacks(ord) {
+			if rest -= l.bound; s.hopeless(sum + rest) {
+				return
+			}
 		}
 	}
-	for k := len(open) - 1; k >= 0; k-- {
-		if s.hopeless(sum + rest) {
-			return
+	for i := optional - 1; i >= 0; i-- {
+		l := s.order[i]
+		s.share[l.place] = 0
+		if l.bound == 0 || l.lacks(ord) {
+			continue
 		}
-		l := s.order[open[k]]
 		rest -= l.bound
 		if !l.seek(ord) {
 			continue
@@ -239,7 +240,9 @@ func (s *scan) candidate(ord uint32, sum float64, optional int) {
 		}
 		x := l.contribution(ord)
 		s.share[l.place] = x
-		sum += x
+		if sum += x; s.hopeless(sum + rest) {
+			return
+		}
 	}
 	if s.hopeless(sum) {
 		return
