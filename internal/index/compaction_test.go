@@ -80,6 +80,46 @@ func bulk(t fataler, rnd *rand.Rand, prefix string, n int) []index.Entry {
 	return out
 }
 
+// settled runs what is due until nothing is.
+func settled(set *index.Set) *index.Set {
+	for m := set.Due(); m != nil; m = set.Due() {
+		m.Run()
+		set = set.Adopt(m)
+	}
+	return set
+}
+
+// A server that starts has the segments of very many versions at once. It answers from them as they
+// are; they are merged apart, while the set changes in ways that take some of them away.
+func TestACrowdIsSearchedAsItIsAndMergedApart(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 9))
+	list := bulk(t, rnd, "a", 90)
+	set := index.NewSet(list...)
+	if n := index.Parts(set); n != 90 {
+		t.Fatalf("90 versions at once lie in %d parts", n)
+	}
+	m := set.Due()
+	if m == nil {
+		t.Fatal("nothing is due")
+	}
+	added := document(t, "new", "", "w1x w2x")
+	set = set.Change([]index.Entry{added, list[7]}, []corpus.DocumentID{list[3].Document})
+	m.Run()
+	merged := settled(set.Adopt(m))
+	if n := index.Parts(merged); n > 16 {
+		t.Errorf("%d parts are left", n)
+	}
+	if merged.Documents() != 90 {
+		t.Errorf("%d versions, want 90", merged.Documents())
+	}
+	for _, query := range []string{"w1x w2x", "w20x w300x w4x", "nothing"} {
+		want := set.Filter(everything).Search(index.Terms(query), 50)
+		if diff := gocmp.Diff(want, merged.Filter(everything).Search(index.Terms(query), 50)); diff != "" {
+			t.Errorf("%q:\n%s", query, diff)
+		}
+	}
+}
+
 func TestLargePartsAreMergedApartAndStayFew(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 9))
 	set := &index.Set{}
@@ -101,11 +141,8 @@ func TestLargePartsAreMergedApartAndStayFew(t *testing.T) {
 	if merges == 0 {
 		t.Error("no merge was due, though the parts are large")
 	}
-	for m := set.Due(); m != nil; m = set.Due() {
-		m.Run()
-		set = set.Adopt(m)
-	}
-	if n := index.Parts(set); n > 8 {
+	set = settled(set)
+	if n := index.Parts(set); n > 16 {
 		t.Errorf("%d parts", n)
 	}
 	if set.Documents() != put {
@@ -118,11 +155,7 @@ func TestLargePartsAreMergedApartAndStayFew(t *testing.T) {
 
 func TestALargePartThatLostMostOfItsVersionsIsDueAndShrinks(t *testing.T) {
 	list := bulk(t, rand.New(rand.NewPCG(2, 9)), "a", 90)
-	set := index.NewSet(list...)
-	for m := set.Due(); m != nil; m = set.Due() {
-		m.Run()
-		set = set.Adopt(m)
-	}
+	set := settled(index.NewSet(list...))
 	var gone []corpus.DocumentID
 	for i, e := range list {
 		if i%9 > 0 {
@@ -133,10 +166,7 @@ func TestALargePartThatLostMostOfItsVersionsIsDueAndShrinks(t *testing.T) {
 	if set.Due() == nil {
 		t.Fatal("nothing is due")
 	}
-	for m := set.Due(); m != nil; m = set.Due() {
-		m.Run()
-		set = set.Adopt(m)
-	}
+	set = settled(set)
 	if index.Held(set) != 600 {
 		t.Errorf("%d chunks are held for 10 versions of 60", index.Held(set))
 	}
@@ -155,7 +185,7 @@ func TestAMergeWhoseVersionsAllWentLeavesNothing(t *testing.T) {
 
 func TestChangingALargeSetLeavesItsLargePartsAlone(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 9))
-	set := index.NewSet(bulk(t, rnd, "a", 90)...)
+	set := settled(index.NewSet(bulk(t, rnd, "a", 90)...))
 	before := index.Large(set)
 	if len(before) == 0 {
 		t.Fatal("the set has no large part")

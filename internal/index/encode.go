@@ -183,6 +183,8 @@ func (r *reader) term(s *Segment, former uint32) {
 func (r *reader) dictionary(s *Segment) {
 	n := r.count(1<<28, 7)
 	s.dict = make([]entry, 0, n+1)
+	s.last, s.start, s.peak = make([]uint32, 0, n), make([]uint32, 0, n+1), make([]uint16, 0, n)
+	s.terms = make([]byte, 0, 8*n)
 	former, start := uint32(0), uint32(0)
 	for range n {
 		at := uint32(len(s.terms))

@@ -76,8 +76,8 @@ func (s *Set) Each(fn func(corpus.DocumentID)) {
 
 // Change returns the set with some versions added and others removed; the set itself stays as it
 // is. Adding a version that is there replaces it. Removing one that is not there does nothing.
-// It merges small parts alone, so that its cost does not grow with the set; what is left to merge
-// is told by Due.
+// It merges small parts alone, and not those of very many versions, so that its cost does not grow
+// with the set; what is left to merge is told by Due.
 func (s *Set) Change(add []Entry, remove []corpus.DocumentID) *Set {
 	parts := slices.Clone(s.parts)
 	for _, id := range remove {
@@ -95,7 +95,7 @@ func (s *Set) Change(add []Entry, remove []corpus.DocumentID) *Set {
 		place[e.Document] = len(fresh)
 		fresh = append(fresh, p)
 	}
-	return &Set{parts: compact(parts, gather(fresh))}
+	return &Set{parts: compact(parts, fresh)}
 }
 
 // hide marks a version as dead in the part that holds it, in a copy of that part.

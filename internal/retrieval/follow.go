@@ -19,7 +19,7 @@ func (s *snapshot) follow(img Image) (*snapshot, error) {
 			continue
 		}
 		docs[d.Document] = d.Resource
-		if !s.set.Has(d.Document) {
+		if !s.has(d.Document) {
 			fresh = append(fresh, d)
 		}
 	}
@@ -28,11 +28,11 @@ func (s *snapshot) follow(img Image) (*snapshot, error) {
 		return nil, err
 	}
 	var remove []corpus.DocumentID
-	s.set.Each(func(id corpus.DocumentID) {
+	for id := range s.docs {
 		if _, ok := docs[id]; !ok {
 			remove = append(remove, id)
 		}
-	})
+	}
 	set := s.set
 	if len(add)+len(remove) > 0 {
 		set = set.Change(add, remove)

@@ -86,7 +86,7 @@ func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epo
 	if old == nil {
 		old = newSnapshot(0, &index.Set{}, nil)
 	}
-	img, err := l.store.Image(ctx, tenant, old.set.Has)
+	img, err := l.store.Image(ctx, tenant, old.has)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,12 @@ func newSnapshot(epoch access.Epoch, set *index.Set, docs map[corpus.DocumentID]
 	})}
 }
 
+// has reports whether the snapshot holds the segment of a version.
+func (s *snapshot) has(id corpus.DocumentID) bool {
+	_, ok := s.docs[id]
+	return ok
+}
+
 // kept is a filter in the cache.
 type kept struct {
 	digest string
