@@ -100,16 +100,22 @@ func is(field, term string) bq.Query {
 
 func (b *bleveEngine) Close() error { return b.index.Close() }
 
-// folder returns the bytes of all files below a folder.
-func folder(dir string) (n uint64) {
-	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
+// folder returns the bytes of all files below a folder that can be read.
+func folder(dir string) uint64 {
+	var n int64
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return 0
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+		case info.IsDir():
+			n += int64(folder(name))
+		default:
+			n += info.Size()
 		}
-		if info, err := d.Info(); err == nil {
-			n += uint64(info.Size())
-		}
-		return nil
-	})
-	return n
+	}
+	return uint64(n)
 }

@@ -60,7 +60,7 @@ func (f *ftsEngine) add(list []document, bodies [][]string) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	for i, d := range list {
 		f.docs++
 		for _, p := range d.resource.Policy.Allow {

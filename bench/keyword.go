@@ -97,7 +97,6 @@ func follow(w *world, store *stored, fig *figures) (*keyword, error) {
 		entries[i] = index.Entry{Document: d.Document, Key: d.Resource.DocKey, Segment: seg}
 	}
 	set := index.NewSet(entries...)
-	entries = nil
 	for m := set.Due(); m != nil; m = set.Due() {
 		m.Run()
 		set = set.Adopt(m)
