@@ -1,6 +1,6 @@
 # Everything here works offline but audit, which installs its tools first.
 .DEFAULT_GOAL := check
-.PHONY: build check format vet lint test race fuzz quality leaktest sabotage audit clean
+.PHONY: build check format vet lint test race fuzz quality bench-search leaktest sabotage audit clean
 
 DATA ?= $(CURDIR)/../shared
 
@@ -29,6 +29,13 @@ fuzz: ## ten seconds for each fuzz target
 
 quality: ## retrieval, checks, disagreements and abstaining measured on the public collections in DATA, in full
 	KAOJU_TEST_DATA=$(DATA) KAOJU_TEST_REQUIRE=shared,quality go test -count=1 -v -timeout 60m -run Quality ./...
+
+SIZES ?= 10000 100000 1000000
+RESULTS = $(CURDIR)/docs/benchmarks/search.json
+
+bench-search: ## search under permissions beside bleve and FTS5; the engines are of the module in bench
+	cd bench && for n in $(SIZES); do go run . -data $(DATA)/data/eval -chunks $$n -results $(RESULTS) || exit 1; done
+	cd bench && go run . -results $(RESULTS) -report $(CURDIR)/docs/benchmarks
 
 leaktest: ## a thousand random sequences against the rule of who may see what
 	go test -count=1 -v -timeout 60m -run TestNothingReaches ./internal/leaktest -leaktest.sequences=1000

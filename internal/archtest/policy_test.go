@@ -125,6 +125,16 @@ func TestContradictionsOfAPolicyAreFound(t *testing.T) {
 	}
 }
 
+func TestAModuleOfItsOwnIsLeftOut(t *testing.T) {
+	tree, err := Load(fstest.MapFS{
+		"go.mod": {Data: []byte("module m")}, "a/b.go": {Data: []byte("package a")},
+		"other/go.mod": {Data: []byte("module m/other")}, "other/c/d.go": {Data: []byte("package c")},
+	})
+	if err != nil || len(tree.Packages) != 1 || tree.Packages[0].Dir != "a" {
+		t.Errorf("Load found %v, %v", tree, err)
+	}
+}
+
 func TestFileThatDoesNotParseIsAnError(t *testing.T) {
 	_, err := Load(fstest.MapFS{"a/b.go": {Data: []byte("package")}})
 	if err == nil || !strings.Contains(err.Error(), "a/b.go") {

@@ -54,6 +54,9 @@ func Load(fsys fs.FS) (*Tree, error) {
 			return err
 		}
 		if d.IsDir() {
+			if name != "." && module(fsys, name) {
+				return fs.SkipDir // a module of its own has its own rules; the product can't import it
+			}
 			return skipDir(name)
 		}
 		if !strings.HasSuffix(name, ".go") {
@@ -69,6 +72,12 @@ func Load(fsys fs.FS) (*Tree, error) {
 	}
 	slices.SortFunc(t.Packages, func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
 	return t, nil
+}
+
+// module reports whether a directory is the root of a module.
+func module(fsys fs.FS, dir string) bool {
+	_, err := fs.Stat(fsys, path.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // skipDir returns fs.SkipDir for directories that hold no source of the module.

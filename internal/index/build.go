@@ -1,9 +1,9 @@
 package index
 
 import (
-	"encoding/binary"
-	"hash/crc32"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -16,11 +16,6 @@ const (
 	maxTerm   = 1 << 10
 	maxCount  = 1 << 24 // of a term in a field, and of a field's length
 )
-
-// magic opens every encoded segment; its last byte is the version of the format.
-const magic = "KJS\x01"
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // posting is one chunk in the list of a term that is being built.
 type posting struct {
@@ -45,7 +40,7 @@ func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
 		}
 		b.add(c, head)
 	}
-	return b.encode(chunks), nil
+	return encode(b.segment(chunks), b.lengths), nil
 }
 
 type builder struct {
@@ -82,76 +77,23 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 	}
 }
 
-func (b *builder) encode(chunks []corpus.Chunk) []byte {
-	out := append([]byte(magic), 0, 0, 0, 0)
-	out = binary.AppendUvarint(out, analysis.Version)
-	out = binary.AppendUvarint(out, uint64(len(chunks)))
-	no := 0
+// segment makes the tables of the chunks and of their terms, in order.
+func (b *builder) segment(chunks []corpus.Chunk) *Segment {
+	n := len(chunks)
+	s := &Segment{idEnd: make([]uint32, n), no: make([]uint32, n), norm: make([][fields]float64, n)}
+	var ids strings.Builder
 	for i, c := range chunks {
-		out = binary.AppendUvarint(out, uint64(len(c.ID)))
-		out = append(out, c.ID...)
-		out = binary.AppendUvarint(out, uint64(c.No-no))
-		no = c.No
-		for _, n := range b.lengths[i] {
-			out = binary.AppendUvarint(out, uint64(n))
+		ids.WriteString(string(c.ID))
+		s.idEnd[i], s.no[i], s.norm[i] = uint32(ids.Len()), uint32(c.No), norms(b.lengths[i])
+	}
+	s.ids = ids.String()
+	w := newWriter(s, len(b.lists), 4*len(b.lists))
+	for _, t := range slices.Sorted(maps.Keys(b.lists)) {
+		for _, p := range b.lists[t] {
+			w.add(p.ord, p.tf)
 		}
+		w.end([]byte(t))
 	}
-	terms := make([]string, 0, len(b.lists))
-	for t := range b.lists {
-		terms = append(terms, t)
-	}
-	slices.Sort(terms)
-	out = binary.AppendUvarint(out, uint64(len(terms)))
-	var data []byte
-	former := ""
-	for _, t := range terms {
-		list := b.lists[t]
-		start := len(data)
-		data = appendPostings(data, list)
-		shared := common(former, t)
-		out = binary.AppendUvarint(out, uint64(shared))
-		out = binary.AppendUvarint(out, uint64(len(t)-shared))
-		out = append(out, t[shared:]...)
-		out = binary.AppendUvarint(out, uint64(len(list)))
-		out = binary.AppendUvarint(out, uint64(len(data)-start))
-		former = t
-	}
-	out = append(out, data...)
-	binary.LittleEndian.PutUint32(out[len(magic):], crc32.Checksum(out[len(magic)+4:], castagnoli))
-	return out
-}
-
-func appendPostings(data []byte, list []posting) []byte {
-	former := int64(-1)
-	for _, p := range list {
-		data = appendPosting(data, uint64(int64(p.ord)-former), p.tf)
-		former = int64(p.ord)
-	}
-	return data
-}
-
-func appendPosting(data []byte, gap uint64, tf [fields]uint32) []byte {
-	switch {
-	case tf == [fields]uint32{body: 1}:
-		return binary.AppendUvarint(data, gap<<2|onceInBody)
-	case tf == [fields]uint32{title: 1}:
-		return binary.AppendUvarint(data, gap<<2|onceInTitle)
-	case tf[title] == 0 && tf[heading] == 0:
-		data = binary.AppendUvarint(data, gap<<2|bodyOnly)
-		return binary.AppendUvarint(data, uint64(tf[body]))
-	}
-	data = binary.AppendUvarint(data, gap<<2|everywhere)
-	for _, n := range tf {
-		data = binary.AppendUvarint(data, uint64(n))
-	}
-	return data
-}
-
-// common returns the length of the longest common beginning.
-func common(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
+	w.finish()
+	return s
 }

@@ -11,3 +11,91 @@ func Held(s *Set) int {
 	}
 	return n
 }
+
+// Joining returns a merge of any of a set's parts, due or not.
+func Joining(s *Set, pick func(i int) bool) *Merge {
+	m := &Merge{}
+	for i, p := range s.parts {
+		if pick(i) {
+			m.sources = append(m.sources, p)
+		}
+	}
+	return m
+}
+
+// Dense returns how many lists of a set are kept as bits too.
+func Dense(s *Set) int {
+	n := 0
+	for _, p := range s.parts {
+		n += len(p.segment.dense)
+	}
+	return n
+}
+
+// Posting is a chunk in a list.
+type Posting struct {
+	Ord uint32
+	TF  [fields]uint32
+}
+
+// made writes a list into a segment of the given number of chunks.
+func made(list []Posting, chunks int) *Segment {
+	s := &Segment{no: make([]uint32, chunks), norm: make([][fields]float64, chunks)}
+	for i := range s.norm {
+		s.norm[i] = norms([fields]uint32{uint32(i % 7), uint32(i % 5), uint32(i % 300)})
+	}
+	w := newWriter(s, 1, 0)
+	for _, p := range list {
+		w.add(p.Ord, p.TF)
+	}
+	w.end([]byte("term"))
+	w.finish()
+	return s
+}
+
+// Rewritten writes a list into a segment and returns what is read from it, and whether every
+// impact covers its block.
+func Rewritten(list []Posting, chunks int) ([]Posting, bool) {
+	s := made(list, chunks)
+	var out []Posting
+	covered := s.sound()
+	s.each(0, func(ord uint32, tf [fields]uint32) {
+		covered = covered && saturate(tf, &s.norm[ord]) <= s.impact(len(out)/blockSize)
+		out = append(out, Posting{ord, tf})
+	})
+	return out, covered
+}
+
+// Large returns the sizes of the parts that are not merged when a version comes.
+func Large(s *Set) []int {
+	var out []int
+	for _, p := range s.parts {
+		if !p.small() {
+			out = append(out, p.segment.size())
+		}
+	}
+	return out
+}
+
+// listOf is a list under a name that no parameter hides.
+type listOf = list
+
+// Bounded walks over windows that end at the given ordinals, in a segment made of one list. It returns
+// the first ordinal whose contribution is more than the bound of its window, and false if there is
+// none.
+func Bounded(list []Posting, chunks int, ends []uint32) (uint32, bool) {
+	s := made(list, chunks)
+	l := new(listOf)
+	l.open(s, 0, 2.5)
+	low := uint32(0)
+	for _, high := range ends {
+		l.reach(low, high)
+		for _, p := range list {
+			if p.Ord >= low && p.Ord < high && l.weight*saturate(p.TF, &s.norm[p.Ord]) > l.bound*(1+1e-12) {
+				return p.Ord, true
+			}
+		}
+		low = high
+	}
+	return 0, false
+}

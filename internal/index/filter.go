@@ -10,27 +10,62 @@ import (
 type Filter struct {
 	set     *Set
 	bits    [][]uint64 // by part: one bit a chunk
+	words   [][]uint64 // by part: one bit a word of bits that is not 0
 	visible []int      // by part
 	n       int
 }
 
 // Filter returns the chunks of the versions that admit says yes to. It is asked once a version.
 func (s *Set) Filter(admit func(corpus.DocumentID) bool) *Filter {
-	f := &Filter{set: s, bits: make([][]uint64, len(s.parts)), visible: make([]int, len(s.parts))}
+	return s.filter(func(_ int, id corpus.DocumentID) bool { return admit(id) })
+}
+
+// Select returns the chunks of the versions that admit says yes to, by their number in the order of
+// Each, from 0. It is as quick as asking is.
+func (s *Set) Select(admit func(i int) bool) *Filter {
+	return s.filter(func(i int, _ corpus.DocumentID) bool { return admit(i) })
+}
+
+func (s *Set) filter(admit func(int, corpus.DocumentID) bool) *Filter {
+	f := &Filter{
+		set: s, bits: make([][]uint64, len(s.parts)), words: make([][]uint64, len(s.parts)), visible: make([]int, len(s.parts)),
+	}
+	at := 0
 	for i, p := range s.parts {
 		words := make([]uint64, (p.segment.Chunks()+63)/64)
-		for at, d := range p.docs {
-			if !p.isDead(uint32(at)) && admit(d.document) {
-				fill(words, d.first, d.first+d.chunks)
+		from, to := uint32(0), uint32(0) // chunks that are to be filled, of versions side by side
+		for k := range p.docs {
+			d := &p.docs[k]
+			if p.isDead(uint32(k)) {
+				continue
 			}
+			at++
+			if !admit(at-1, d.document) {
+				continue
+			}
+			if d.first != to {
+				fill(words, from, to)
+				from = d.first
+			}
+			to = d.first + d.chunks
+			f.visible[i] += int(d.chunks)
 		}
-		for _, w := range words {
-			f.visible[i] += bits.OnesCount64(w)
-		}
-		f.bits[i] = words
+		fill(words, from, to)
+		f.bits[i], f.words[i] = words, summary(words)
 		f.n += f.visible[i]
 	}
 	return f
+}
+
+// summary returns one bit for each word, set where the word is not 0.
+func summary(words []uint64) []uint64 {
+	out := make([]uint64, (len(words)+63)/64)
+	for i, w := range words {
+		if w != 0 {
+			out[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return out
 }
 
 // Chunks returns the number of visible chunks.
@@ -39,23 +74,95 @@ func (f *Filter) Chunks() int { return f.n }
 // Bytes returns about how much memory the filter takes.
 func (f *Filter) Bytes() int {
 	n := 64
-	for _, w := range f.bits {
-		n += 48 + 8*len(w)
+	for i := range f.bits {
+		n += 64 + 8*len(f.bits[i]) + 8*len(f.words[i])
+	}
+	return n
+}
+
+// any reports whether a chunk from i up to j of a part is visible. It may say yes where only a
+// chunk near i or j is.
+func (f *Filter) any(p int, i, j uint32) bool {
+	if i >= j {
+		return false
+	}
+	a, b := i>>6, (j-1)>>6
+	if words := f.bits[p]; b-a < 8 {
+		for k := a; k <= b; k++ {
+			if words[k] != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	words := f.words[p]
+	first, last := a>>6, b>>6
+	low, high := ^uint64(0)<<(a&63), ^uint64(0)>>(63-b&63)
+	if first == last {
+		return words[first]&low&high != 0
+	}
+	if words[first]&low != 0 || words[last]&high != 0 {
+		return true
+	}
+	for _, w := range words[first+1 : last] {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// holders counts the visible chunks in the list of a term of a part.
+func (f *Filter) holders(p, at int) int {
+	s, words := f.set.parts[p].segment, f.bits[p]
+	if f.visible[p] == s.Chunks() {
+		return int(s.dict[at].count)
+	}
+	if dense := s.dense[at]; dense != nil {
+		return popcount(words, dense)
+	}
+	n := 0
+	from := uint32(0)
+	first, end := s.blocks(at)
+	var ords [blockSize]uint32
+	for k := first; k < end; k++ {
+		last := s.last[k]
+		if f.any(p, from, last+1) {
+			list := ords[:held(k, end, s.dict[at].count)]
+			ordinals(list, s.data[s.start[k]:], last)
+			for _, ord := range list {
+				n += int(words[ord>>6] >> (ord & 63) & 1)
+			}
+		}
+		from = last + 1
 	}
 	return n
 }
 
 // fill sets the bits from i up to j.
 func fill(words []uint64, i, j uint32) {
-	for ; i < j && i%64 != 0; i++ {
-		words[i/64] |= 1 << (i % 64)
+	if i >= j {
+		return
 	}
-	for ; i+64 <= j; i += 64 {
-		words[i/64] = ^uint64(0)
+	a, b := i>>6, (j-1)>>6
+	low, high := ^uint64(0)<<(i&63), ^uint64(0)>>(63-(j-1)&63)
+	if a == b {
+		words[a] |= low & high
+		return
 	}
-	for ; i < j; i++ {
-		words[i/64] |= 1 << (i % 64)
+	words[a] |= low
+	for k := a + 1; k < b; k++ {
+		words[k] = ^uint64(0)
 	}
+	words[b] |= high
 }
 
-func has(words []uint64, ord int64) bool { return words[ord>>6]&(1<<(uint64(ord)&63)) != 0 }
+// popcount counts the bits that both hold.
+func popcount(a, b []uint64) int {
+	n := 0
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w & b[i])
+	}
+	return n
+}

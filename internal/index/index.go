@@ -6,7 +6,7 @@
 // Filter is the visible part of a set. What a search returns depends on the visible chunks alone:
 // frequencies are counted over the filter for each query, lengths are compared with constants
 // instead of averages, and the contributions to a score are added in the order of the query's
-// terms. Scores are therefore equal to the last bit however the segments lie and whatever else
+// terms. Blocks of postings have bounds by which most of them are left out; they change no result. Scores are therefore equal to the last bit however the segments lie and whatever else
 // they hold.
 package index
 
@@ -50,10 +50,15 @@ func norms(length [fields]uint32) [fields]float64 {
 // saturate returns the part of a term's weight that a chunk earns. The conversions keep the
 // compiler from fusing operations, which would round differently on some machines.
 func saturate(tf [fields]uint32, norm *[fields]float64) float64 {
+	x := frequency(tf, norm)
+	return x / (k1 + x)
+}
+
+// frequency returns the weighted sum of a term's frequencies in the fields of a chunk.
+func frequency(tf [fields]uint32, norm *[fields]float64) float64 {
 	x := float64(float64(tf[title])*norm[title]) +
 		float64(float64(tf[heading])*norm[heading])
-	x += float64(float64(tf[body]) * norm[body])
-	return x / (k1 + x)
+	return x + float64(float64(tf[body])*norm[body])
 }
 
 // rarity is the weight of a term that df of n visible chunks hold.

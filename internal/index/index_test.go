@@ -256,6 +256,8 @@ func TestWrongBytesUnderARightChecksumDoNoHarm(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	f.Add(sample(f))
+	f.Add(stored(f, former))
+	f.Add(stored(f, second))
 	f.Add([]byte("KJS\x01\x00\x00\x00\x00\x01\x01\x01a\x01\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if seg, err := index.Open(sealed(slices.Clone(b))); err == nil {

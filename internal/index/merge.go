@@ -1,19 +1,34 @@
 package index
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
-// merge makes one part of the living versions of several, in their order.
+// gone is the new ordinal of a chunk whose version was dropped.
+const gone = ^uint32(0)
+
+// merge makes one part of the living versions of several, in their order. Beside the result it
+// holds a few bytes for each list that is joined, and nothing for a posting.
 func merge(parts []*part) *part {
 	m := merger{parts: parts, out: &part{segment: &Segment{}, index: map[corpus.DocumentID]uint32{}}}
+	chunks := 0
+	for _, p := range parts {
+		chunks += p.segment.Chunks() - p.lost
+	}
+	s := m.out.segment
+	s.idEnd, s.no, s.norm = make([]uint32, 0, chunks), make([]uint32, 0, chunks), make([][fields]float64, 0, chunks)
+	m.out.docOf = make([]uint32, 0, chunks)
 	for _, p := range parts {
 		m.adopt(p)
 	}
-	m.out.segment.ids = m.ids.String()
+	s.ids = m.ids.String()
 	m.join()
 	return m.out
 }
@@ -21,105 +36,197 @@ func merge(parts []*part) *part {
 type merger struct {
 	parts []*part
 	out   *part
-	moved [][]int64 // for each part that has lost versions: old ordinal → new one, -1 for none
-	base  []uint32  // for each part: the new ordinal of its first chunk
+	moved [][]uint32 // for each part that has lost versions: old ordinal → new one
+	base  []uint32   // for each part: the new ordinal of its first chunk
 	ids   strings.Builder
+	block block
 }
 
 // adopt takes over the versions and chunks of a part.
 func (m *merger) adopt(p *part) {
 	dst, src := m.out.segment, p.segment
 	m.base = append(m.base, uint32(len(dst.no)))
-	var moved []int64
+	var moved []uint32
 	if p.lost > 0 {
-		moved = make([]int64, len(src.no))
+		moved = make([]uint32, len(src.no))
 	}
 	for i, d := range p.docs {
+		end := d.first + d.chunks
 		if p.isDead(uint32(i)) {
-			for ord := d.first; ord < d.first+d.chunks; ord++ {
-				moved[ord] = -1
+			for ord := d.first; ord < end; ord++ {
+				moved[ord] = gone
 			}
 			continue
 		}
 		at := uint32(len(m.out.docs))
 		m.out.index[d.document] = at
 		first := uint32(len(dst.no))
-		for ord := d.first; ord < d.first+d.chunks; ord++ {
+		for ord := d.first; ord < end; ord++ {
 			if moved != nil {
-				moved[ord] = int64(len(dst.no))
+				moved[ord] = first + ord - d.first
 			}
 			m.ids.WriteString(string(src.chunk(ord)))
 			dst.idEnd = append(dst.idEnd, uint32(m.ids.Len()))
-			dst.no = append(dst.no, src.no[ord])
-			dst.norm = append(dst.norm, src.norm[ord])
 			m.out.docOf = append(m.out.docOf, at)
 		}
+		dst.no = append(dst.no, src.no[d.first:end]...)
+		dst.norm = append(dst.norm, src.norm[d.first:end]...)
 		m.out.docs = append(m.out.docs, member{document: d.document, key: d.key, first: first, chunks: d.chunks})
 	}
 	m.moved = append(m.moved, moved)
 }
 
-// run is the list of one term that the parts are joined into.
-type run struct {
-	data  []byte
-	count uint32
-	last  int64
-}
-
-// join merges the dictionaries and concatenates the lists of each term.
+// join merges the dictionaries and writes the lists of each term, one part after another.
 func (m *merger) join() {
-	at := map[string]int{}
-	var runs []run
+	pairs, data := 0, 0
+	for _, p := range m.parts {
+		pairs += len(p.segment.dict) - 1
+		data += len(p.segment.data)
+	}
+	known := newNames(m.parts)
+	owner := make([]uint32, 0, pairs) // the number of the term of each list, in the order of the parts
 	for k, p := range m.parts {
 		for i := range len(p.segment.dict) - 1 {
-			n, ok := at[string(p.segment.term(i))]
-			if !ok {
-				n = len(runs)
-				at[string(p.segment.term(i))] = n
-				runs = append(runs, run{last: -1})
-			}
-			m.extend(&runs[n], k, i)
+			owner = append(owner, known.number(uint32(k), uint32(i)))
 		}
 	}
-	terms := make([]string, 0, len(at))
-	for t := range at {
-		if runs[at[t]].count > 0 {
-			terms = append(terms, t)
+	lists, ends := m.group(owner, len(known.list))
+	w := newWriter(m.out.segment, len(known.list), data)
+	for _, n := range known.sorted() {
+		for _, l := range lists[ends[n]:ends[n+1]] {
+			m.copy(w, l)
 		}
+		w.end(known.term(n))
 	}
-	slices.Sort(terms)
-	s := m.out.segment
-	s.dict = make([]entry, 0, len(terms)+1)
-	for _, t := range terms {
-		r := &runs[at[t]]
-		s.dict = append(s.dict, entry{term: len(s.terms), start: len(s.postings), count: r.count, last: uint32(r.last)})
-		s.terms = append(s.terms, t...)
-		s.postings = append(s.postings, r.data...)
-	}
-	s.dict = append(s.dict, entry{term: len(s.terms), start: len(s.postings)})
+	w.finish()
 }
 
-// extend appends the list of a term of part k to a run. Only the first gap changes when the part
-// is taken over whole.
-func (m *merger) extend(r *run, k, i int) {
-	src := m.parts[k].segment
-	list := src.list(i)
-	if m.moved[k] == nil {
-		list.next()
-		first := int64(m.base[k]) + list.ord
-		r.data = appendPosting(r.data, uint64(first-r.last), list.tf)
-		r.data = append(r.data, list.data[list.at:]...)
-		r.count += src.dict[i].count
-		r.last = int64(m.base[k]) + int64(src.dict[i].last)
-		return
+// listing names a list: that of a term in the dictionary of a part.
+type listing struct{ part, term uint32 }
+
+// group sorts the lists by the numbers of their terms; those of term n are from ends[n] up to ends[n+1].
+func (m *merger) group(owner []uint32, terms int) ([]listing, []uint32) {
+	ends := make([]uint32, terms+2)
+	for _, n := range owner {
+		ends[n+2]++
 	}
-	for list.next() {
-		ord := m.moved[k][list.ord]
-		if ord < 0 {
-			continue
+	for n := range terms {
+		ends[n+2] += ends[n+1]
+	}
+	lists := make([]listing, len(owner))
+	at := 0
+	for k, p := range m.parts {
+		for i := range len(p.segment.dict) - 1 {
+			n := owner[at]
+			at++
+			lists[ends[n+1]] = listing{uint32(k), uint32(i)}
+			ends[n+1]++
 		}
-		r.data = appendPosting(r.data, uint64(ord-r.last), list.tf)
-		r.count++
-		r.last = ord
 	}
+	return lists, ends[:terms+1]
+}
+
+// copy appends one list, without the chunks that are gone.
+func (m *merger) copy(w *writer, l listing) {
+	src, moved, base := m.parts[l.part].segment, m.moved[l.part], m.base[l.part]
+	first, end := src.blocks(int(l.term))
+	b := &m.block
+	for k := first; k < end; k++ {
+		src.read(b, k, held(k, end, src.dict[l.term].count))
+		for i := range b.n {
+			ord := base + b.ord[i]
+			if moved != nil {
+				if ord = moved[b.ord[i]]; ord == gone {
+					continue
+				}
+			}
+			w.add(ord, b.at(i))
+		}
+	}
+}
+
+// names numbers the different terms of several parts, in the order in which they are met. It is
+// a hash table with the terms themselves left where they are.
+type names struct {
+	parts []*part
+	seed  maphash.Seed
+	table []uint32  // number + 1 by hash
+	hash  []uint32  // by number
+	list  []listing // by number: where the term was met first
+}
+
+func newNames(parts []*part) *names {
+	most := 0
+	for _, p := range parts {
+		most = max(most, len(p.segment.dict))
+	}
+	size := 1 << 10
+	for size < 4*most {
+		size *= 2
+	}
+	return &names{parts: parts, seed: maphash.MakeSeed(), table: make([]uint32, size)}
+}
+
+func (n *names) term(number uint32) []byte {
+	l := n.list[number]
+	return n.parts[l.part].segment.term(int(l.term))
+}
+
+// number returns the number of a part's term.
+func (n *names) number(part, term uint32) uint32 {
+	t := n.parts[part].segment.term(int(term))
+	h := uint32(maphash.Bytes(n.seed, t))
+	mask := uint32(len(n.table) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		k := n.table[i]
+		if k == 0 {
+			n.table[i] = uint32(len(n.list) + 1)
+			n.list = append(n.list, listing{part, term})
+			n.hash = append(n.hash, h)
+			if 2*len(n.list) > len(n.table) {
+				n.grow()
+			}
+			return uint32(len(n.list) - 1)
+		}
+		if n.hash[k-1] == h && bytes.Equal(n.term(k-1), t) {
+			return k - 1
+		}
+	}
+}
+
+func (n *names) grow() {
+	n.table = make([]uint32, 2*len(n.table))
+	mask := uint32(len(n.table) - 1)
+	for k, h := range n.hash {
+		i := h & mask
+		for n.table[i] != 0 {
+			i = (i + 1) & mask
+		}
+		n.table[i] = uint32(k + 1)
+	}
+}
+
+// sorted returns the numbers in the order of their terms.
+func (n *names) sorted() []uint32 {
+	type key struct {
+		head   uint64 // the first eight bytes: most terms are told apart by them
+		number uint32
+	}
+	keys := make([]key, len(n.list))
+	for i := range keys {
+		var head [8]byte
+		copy(head[:], n.term(uint32(i)))
+		keys[i] = key{binary.BigEndian.Uint64(head[:]), uint32(i)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return bytes.Compare(n.term(a.number), n.term(b.number))
+	})
+	out := make([]uint32, len(keys))
+	for i, k := range keys {
+		out[i] = k.number
+	}
+	return out
 }

@@ -1,37 +1,59 @@
 package index
 
 import (
+	"math"
 	"sort"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
 // Segment is an immutable table of chunks and the postings of their terms. Ordinals count its
-// chunks from 0.
+// chunks from 0. The postings of a term lie in blocks of blockSize.
 type Segment struct {
-	ids      string   // the chunk ids, one after another
-	idEnd    []uint32 // where each ends
-	no       []uint32 // chunk numbers
-	norm     [][fields]float64
-	terms    []byte // the terms in order, one after another
-	dict     []entry
-	postings []byte
+	ids   string   // the chunk ids, one after another
+	idEnd []uint32 // where each ends
+	no    []uint32 // chunk numbers
+	norm  [][fields]float64
+	terms []byte // the terms in order, one after another
+	dict  []entry
+
+	// The table of blocks, over all lists. A block reaches to where the next one starts.
+	last  []uint32 // the last ordinal
+	start []uint32 // offset in data; one more than there are blocks
+	peak  []uint16 // see Segment.impact
+	data  []byte   // the blocks, and tail more bytes
+
+	// dense has the ordinals of the longest lists as bits, by place in the dictionary: counting the
+	// visible ones of such a list is a walk over words instead of over postings.
+	dense map[int][]uint64
 }
 
-// entry is a term of the dictionary. Its text and postings reach to those of the next entry; the
+// entry is a term of the dictionary. Its text and blocks reach to those of the next entry; the
 // last one only marks the ends.
 type entry struct {
-	term  int // offset in terms
-	start int // offset in postings
+	term  uint32 // offset in terms
+	block uint32 // its first block
 	count uint32
-	last  uint32 // the last ordinal, for joining lists
 }
+
+// peaks is the number of steps in which the impact of a block is kept.
+const peaks = math.MaxUint16
 
 // Chunks returns the number of chunks.
 func (s *Segment) Chunks() int { return len(s.no) }
 
+// Bytes returns about how much memory the segment takes.
+func (s *Segment) Bytes() int {
+	n := len(s.ids) + 4*len(s.idEnd) + 4*len(s.no) + 8*fields*len(s.norm) + len(s.terms) + 12*len(s.dict) +
+		10*len(s.last) + len(s.data)
+	for _, words := range s.dense {
+		n += 8 * len(words)
+	}
+	return n
+}
+
 // size is what merging the segment costs.
-func (s *Segment) size() int { return len(s.no) + len(s.dict) + len(s.postings) }
+func (s *Segment) size() int { return len(s.no) + len(s.dict) + len(s.data) }
 
 func (s *Segment) chunk(ord uint32) corpus.ChunkID {
 	start := uint32(0)
@@ -53,72 +75,135 @@ func (s *Segment) find(term string) int {
 	return -1
 }
 
-// list returns the postings of a term of the dictionary.
-func (s *Segment) list(i int) cursor {
-	return cursor{data: s.postings[s.dict[i].start:s.dict[i+1].start], ord: -1}
-}
+// blocks returns the range of blocks of a term.
+func (s *Segment) blocks(i int) (int, int) { return int(s.dict[i].block), int(s.dict[i+1].block) }
 
-// A posting begins with the gap to the former ordinal, shifted by two bits that say what follows:
-// nothing for a single occurrence in the body or in the title, one number for occurrences in the
-// body alone, three for any others.
-const (
-	onceInBody = iota
-	onceInTitle
-	bodyOnly
-	everywhere
-)
-
-// cursor walks over the postings of a term. The bytes were checked when the segment was opened,
-// so that a walk needs no errors.
-type cursor struct {
-	data []byte
-	at   int
-	ord  int64
-	tf   [fields]uint32
-}
-
-// next moves to the next posting and reports whether there is one.
-func (c *cursor) next() bool {
-	if c.at >= len(c.data) {
-		return false
+// held returns how many postings the block b has, in a list of count postings whose blocks end at end.
+func held(b, end int, count uint32) int {
+	if b+1 < end {
+		return blockSize
 	}
-	// Most postings are one byte: a single occurrence in the body, a short gap.
-	if b := c.data[c.at]; b < 0x80 && b&3 == onceInBody {
-		c.at++
-		c.ord += int64(b >> 2)
-		c.tf = [fields]uint32{body: 1}
-		return true
-	}
-	c.step()
-	return true
+	return int(count-1)%blockSize + 1
 }
 
-// step reads a posting of any form.
-func (c *cursor) step() {
-	head := c.number()
-	c.ord += int64(head >> 2)
-	switch head & 3 {
-	case onceInBody:
-		c.tf = [fields]uint32{body: 1}
-	case onceInTitle:
-		c.tf = [fields]uint32{title: 1}
-	case bodyOnly:
-		c.tf = [fields]uint32{body: uint32(c.number())}
-	default:
-		c.tf[title], c.tf[heading], c.tf[body] = uint32(c.number()), uint32(c.number()), uint32(c.number())
-	}
-}
+// impact is at least the largest part of its weight that the term earns a chunk of the block. It
+// knows nothing of how rare the term is, so that it holds for every visible part.
+func (s *Segment) impact(b int) float64 { return float64(s.peak[b]) / peaks }
 
-// number reads one varint; 0 at the end of the data.
-func (c *cursor) number() uint64 {
-	var v uint64
-	for shift := 0; c.at < len(c.data); shift += 7 {
-		b := c.data[c.at]
-		c.at++
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
+// each calls fn for every posting of a term.
+func (s *Segment) each(i int, fn func(ord uint32, tf [fields]uint32)) {
+	first, end := s.blocks(i)
+	var b block
+	for k := first; k < end; k++ {
+		s.read(&b, k, held(k, end, s.dict[i].count))
+		for j := range b.n {
+			fn(b.ord[j], b.at(j))
 		}
 	}
-	return v
+}
+
+// read reads the block k, which has n postings.
+func (s *Segment) read(b *block, k, n int) {
+	src := s.data[s.start[k]:]
+	b.n = n
+	ordinals(b.ord[:n], src, s.last[k])
+	b.frequencies(src)
+}
+
+// The lists that are kept as bits too: those of one chunk in denseShare or more. Small segments
+// have none, since their lists are short whatever they hold.
+const (
+	denseShare = 32
+	denseLeast = 4096
+)
+
+// thicken makes the bits of the longest lists.
+func (s *Segment) thicken() {
+	n := len(s.no)
+	if n < denseLeast {
+		return
+	}
+	s.dense = map[int][]uint64{}
+	var ords [blockSize]uint32
+	for i := range len(s.dict) - 1 {
+		count := s.dict[i].count
+		if int(count) < n/denseShare {
+			continue
+		}
+		words := make([]uint64, (n+63)/64)
+		first, end := s.blocks(i)
+		for k := first; k < end; k++ {
+			list := ords[:held(k, end, count)]
+			ordinals(list, s.data[s.start[k]:], s.last[k])
+			for _, ord := range list {
+				words[ord>>6] |= 1 << (ord & 63)
+			}
+		}
+		s.dense[i] = words
+	}
+}
+
+// writer appends lists to a segment whose chunk table is complete.
+type writer struct {
+	s     *Segment
+	b     block
+	count uint32
+}
+
+func newWriter(s *Segment, terms, data int) *writer {
+	s.dict = make([]entry, 0, terms+1)
+	s.data = make([]byte, 0, data+tail)
+	return &writer{s: s}
+}
+
+// add appends a posting of the list that is being written. Ordinals rise.
+func (w *writer) add(ord uint32, tf [fields]uint32) {
+	if w.b.n == blockSize {
+		w.flush()
+	}
+	w.b.add(ord, tf)
+	w.count++
+}
+
+func (w *writer) flush() {
+	s := w.s
+	s.last = append(s.last, w.b.ord[w.b.n-1])
+	s.start = append(s.start, uint32(len(s.data)))
+	s.peak = append(s.peak, w.b.peak(s.norm))
+	s.data = appendBlock(s.data, &w.b)
+	w.b.n = 0
+}
+
+// end closes the list under its term; without postings there is no term. Terms rise.
+func (w *writer) end(term []byte) {
+	if w.count == 0 {
+		return
+	}
+	s := w.s
+	first := uint32(len(s.last) - int(w.count-1)/blockSize)
+	if w.b.n > 0 {
+		w.flush()
+	}
+	s.dict = append(s.dict, entry{term: uint32(len(s.terms)), block: first, count: w.count})
+	s.terms = append(s.terms, term...)
+	w.count = 0
+}
+
+// finish marks the ends of all tables.
+func (w *writer) finish() {
+	s := w.s
+	s.dict = append(s.dict, entry{term: uint32(len(s.terms)), block: uint32(len(s.last))})
+	s.start = append(s.start, uint32(len(s.data)))
+	s.data = append(s.data, make([]byte, tail)...)
+	s.thicken()
+}
+
+// peak returns the largest impact in the block, rounded up. What a chunk earns rises with its
+// weighted frequency, so that the largest of those is enough.
+func (b *block) peak(norm [][fields]float64) uint16 {
+	top := 0.0
+	for i := range b.n {
+		top = max(top, frequency([fields]uint32{b.tf[title][i], b.tf[heading][i], b.tf[body][i]}, &norm[b.ord[i]]))
+	}
+	return uint16(min(peaks, math.Ceil(peaks*(top/(k1+top)))))
 }

@@ -14,7 +14,7 @@ type Entry struct {
 }
 
 // Set is an immutable collection of versions that are searched together. The zero Set is empty.
-// Segments are merged so that there are few, each at least twice as large as the next.
+// Segments are merged so that there are few parts, the largest first.
 type Set struct {
 	parts []*part
 }
@@ -63,7 +63,7 @@ func (s *Set) Documents() int {
 	return n
 }
 
-// Each calls fn for every version of the set, in no order that means anything.
+// Each calls fn for every version of the set, in the order in which Select asks for them.
 func (s *Set) Each(fn func(corpus.DocumentID)) {
 	for _, p := range s.parts {
 		for i, m := range p.docs {
@@ -76,6 +76,8 @@ func (s *Set) Each(fn func(corpus.DocumentID)) {
 
 // Change returns the set with some versions added and others removed; the set itself stays as it
 // is. Adding a version that is there replaces it. Removing one that is not there does nothing.
+// It merges small parts alone, and not those of very many versions, so that its cost does not grow
+// with the set; what is left to merge is told by Due.
 func (s *Set) Change(add []Entry, remove []corpus.DocumentID) *Set {
 	parts := slices.Clone(s.parts)
 	for _, id := range remove {
@@ -93,11 +95,7 @@ func (s *Set) Change(add []Entry, remove []corpus.DocumentID) *Set {
 		place[e.Document] = len(fresh)
 		fresh = append(fresh, p)
 	}
-	size := 0
-	for _, p := range fresh {
-		size += p.segment.size()
-	}
-	return &Set{parts: compact(parts, fresh, size)}
+	return &Set{parts: compact(parts, fresh)}
 }
 
 // hide marks a version as dead in the part that holds it, in a copy of that part.
@@ -114,34 +112,6 @@ func hide(parts []*part, id corpus.DocumentID) {
 		q.lost += int(p.docs[at].chunks)
 		parts[i] = &q
 	}
-}
-
-// compact joins the fresh parts with the smaller ones before them, and drops dead versions where
-// they are more than half of a part.
-func compact(parts, fresh []*part, size int) []*part {
-	var kept []*part
-	for _, p := range parts {
-		switch {
-		case p.lost == p.segment.Chunks():
-		case p.lost*2 > p.segment.Chunks():
-			kept = append(kept, merge([]*part{p}))
-		default:
-			kept = append(kept, p)
-		}
-	}
-	if len(fresh) == 0 {
-		return kept
-	}
-	from := len(kept)
-	for from > 0 && kept[from-1].segment.size() < 2*size {
-		from--
-		size += kept[from].segment.size()
-	}
-	group := append(slices.Clone(kept[from:]), fresh...)
-	if len(group) == 1 {
-		return append(kept[:from:from], group[0])
-	}
-	return append(kept[:from:from], merge(group))
 }
 
 // single makes the part of one version.

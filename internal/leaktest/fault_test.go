@@ -16,6 +16,7 @@ const (
 	snapshotFile = "internal/retrieval/snapshot.go"
 	semanticFile = "internal/retrieval/semantic.go"
 	searchFile   = "internal/index/search.go"
+	scanFile     = "internal/index/scan.go"
 	approvalFile = "internal/sqlite/approval.go"
 	forgetSkip   = "if f.visible[p] == 0 {\n\t\t\tcontinue"
 	noSkip       = "if f.visible[p] < 0 {\n\t\t\tcontinue"
@@ -58,14 +59,21 @@ var faults = []fault{
 		{"internal/index/vector/set.go", "if f.n <= p.exactly {", "if len(f.set.entries) <= p.exactly/3 {"},
 	}},
 	{name: "filters outlive their epoch", edits: []edit{
-		{"internal/retrieval/local.go", "next.set = s.set\n", "next.set, next.filters = s.set, s.filters\n"},
+		{"internal/retrieval/follow.go", "return newSnapshot(img.Epoch, set, docs), nil", "next := newSnapshot(img.Epoch, set, docs)\n\tnext.filters = s.filters\n\treturn next, nil"},
 	}},
 	{name: "frequencies count what is hidden", edits: []edit{
 		{searchFile, forgetSkip, noSkip}, {searchFile, "df[t] += f.holders(p, at)", "df[t] += int(part.segment.dict[at].count)"},
 	}},
 	{name: "hits are filtered after the best were taken", nets: []string{"internal/index"}, edits: []edit{
-		{searchFile, forgetSkip, noSkip}, {searchFile, "if f.visible[p] > 0 {", "{"}, {searchFile, "if !has(words, list.ord) {", "if false {"},
-		{searchFile, "return top.matches()", "top.list = slices.DeleteFunc(top.list, func(x place) bool { return !has(f.bits[x.part], int64(x.ord)) })\n\treturn top.matches()"},
+		{searchFile, forgetSkip, noSkip}, {searchFile, "if f.visible[p] > 0 {", "{"}, {scanFile, "if f.any(p, low, high) {", "{"},
+		{scanFile, "if words[ord>>6]>>(ord&63)&1 == 0 {", "if words == nil {"}, {scanFile, "if s.f.any(s.p, max(from, low), min(last[k]+1, high)) {", "{"},
+		{searchFile, "return top.matches()", "kept := top.list[:0]\n\tfor _, x := range top.list {\n\t\tif f.bits[x.part][x.ord>>6]>>(x.ord&63)&1 == 1 {\n\t\t\tkept = append(kept, x)\n\t\t}\n\t}\n\ttop.list = kept\n\treturn top.matches()"},
+	}},
+	{name: "a merge brings back what was removed", nets: []string{"internal/index", "internal/retrieval"}, edits: []edit{
+		{"internal/index/compaction.go", "if present == nil || present.isDead(uint32(i)) {", "if present == nil && len(src.docs) == 0 {"},
+	}},
+	{name: "a roll forgets who is denied", nets: []string{"internal/access"}, edits: []edit{
+		{"internal/access/roll.go", "\t\t\tout[n] = false", "\t\t\tout[n] = out[n] && true"},
 	}},
 	{name: "a run belongs to everybody", edits: []edit{
 		{"internal/sqlite/journal.go", "selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`", "selectRun+`WHERE id = ? AND (tenant = ? OR actor = ? OR 1)`"},

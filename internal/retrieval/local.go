@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -23,6 +22,7 @@ type Local struct {
 	mu      sync.Mutex
 	clock   uint64
 	tenants map[access.TenantID]*shelf
+	turn    chan struct{} // holds one token while a merge runs
 }
 
 // shelf is what a Local holds of one tenant.
@@ -31,11 +31,13 @@ type shelf struct {
 	now  atomic.Pointer[snapshot]
 	near atomic.Pointer[cloud] // nil until the tenant is searched by meaning
 	used uint64
+
+	merging chan struct{} // closed when the merge under way is done; nil if there is none; under the gate
 }
 
 // NewLocal makes an index that loads tenants from the store when they are first searched.
 func NewLocal(store Store) *Local {
-	return &Local{store: store, tenants: map[access.TenantID]*shelf{}}
+	return &Local{store: store, tenants: map[access.TenantID]*shelf{}, turn: make(chan struct{}, 1)}
 }
 
 // Keyword implements Index.
@@ -89,9 +91,9 @@ func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epo
 		return old, nil
 	}
 	if old == nil {
-		old = &snapshot{set: &index.Set{}}
+		old = newSnapshot(0, &index.Set{}, nil)
 	}
-	img, err := l.store.Image(ctx, tenant, old.set.Has)
+	img, err := l.store.Image(ctx, tenant, old.has)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +102,7 @@ func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epo
 		return nil, err
 	}
 	s.now.Store(snap)
+	s.merge(l.turn, snap.set.Due())
 	return snap, nil
 }
 
@@ -130,41 +133,4 @@ func (l *Local) evict() {
 		}
 	}
 	delete(l.tenants, oldest)
-}
-
-// follow returns the snapshot that an image describes, reusing the segments that are there.
-func (s *snapshot) follow(img Image) (*snapshot, error) {
-	next := &snapshot{epoch: img.Epoch, docs: make(map[corpus.DocumentID]access.Resource, len(img.Documents))}
-	var add []index.Entry
-	for _, d := range img.Documents {
-		if d.Chunks == 0 {
-			continue
-		}
-		next.docs[d.Document] = d.Resource
-		if s.set.Has(d.Document) {
-			continue
-		}
-		if len(d.Segment) == 0 {
-			return nil, problem.New(problem.Internal, "segment_missing", "A version has chunks but no search segment.")
-		}
-		seg, err := index.Open(d.Segment)
-		if err != nil {
-			return nil, err
-		}
-		if seg.Chunks() != d.Chunks {
-			return nil, problem.New(problem.Internal, "segment_damaged", "A version has %d chunks, its search segment %d.", d.Chunks, seg.Chunks())
-		}
-		add = append(add, index.Entry{Document: d.Document, Key: d.Resource.DocKey, Segment: seg})
-	}
-	var remove []corpus.DocumentID
-	s.set.Each(func(id corpus.DocumentID) {
-		if _, ok := next.docs[id]; !ok {
-			remove = append(remove, id)
-		}
-	})
-	next.set = s.set
-	if len(add)+len(remove) > 0 {
-		next.set = s.set.Change(add, remove)
-	}
-	return next, nil
 }

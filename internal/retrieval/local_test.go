@@ -47,6 +47,18 @@ func TestRevokedGrantHidesFromTheNextQuery(t *testing.T) {
 	}
 }
 
+func TestChangedPolicyHidesFromTheNextQuery(t *testing.T) {
+	h := newHouse()
+	h.put(t, corpus.Document{ID: "a"}, "pump valve")
+	h.put(t, corpus.Document{ID: "b"}, "pump gasket")
+	s := searcher(h)
+	ask(t, h, s, "u", retrieval.Query{Text: "pump"})
+	h.change(func() { h.papers[0].Policy = access.Policy{Deny: []access.Principal{access.User("u")}} })
+	if got := ids(ask(t, h, s, "u", retrieval.Query{Text: "pump"})); !slices.Equal(got, []corpus.ChunkID{"b.1"}) {
+		t.Errorf("found %v after the policy changed", got)
+	}
+}
+
 func TestDeletedVersionIsGoneFromTheNextQuery(t *testing.T) {
 	h := newHouse()
 	h.put(t, corpus.Document{ID: "a"}, "pump valve")

@@ -22,13 +22,33 @@ type snapshot struct {
 	set   *index.Set
 	docs  map[corpus.DocumentID]access.Resource
 
+	// roll has the resources in the order of the set, so that a scope is held against all at once.
+	roll func() *access.Roll
+
 	filters filters[*index.Filter]
+}
+
+// newSnapshot makes the snapshot of an epoch. The roll is made when it is first needed: many
+// epochs pass without a search.
+func newSnapshot(epoch access.Epoch, set *index.Set, docs map[corpus.DocumentID]access.Resource) *snapshot {
+	return &snapshot{epoch: epoch, set: set, docs: docs, roll: sync.OnceValue(func() *access.Roll {
+		list := make([]access.Resource, 0, len(docs))
+		set.Each(func(id corpus.DocumentID) { list = append(list, docs[id]) })
+		return access.NewRoll(list)
+	})}
+}
+
+// has reports whether the snapshot holds the segment of a version.
+func (s *snapshot) has(id corpus.DocumentID) bool {
+	_, ok := s.docs[id]
+	return ok
 }
 
 // filter returns the chunks that the scope admits. The scope must be current at the epoch.
 func (s *snapshot) filter(scope access.Scope) *index.Filter {
 	return s.filters.of(scope, func() *index.Filter {
-		return s.set.Filter(func(id corpus.DocumentID) bool { return s.admits(scope, id) })
+		admitted := scope.Judge(s.roll())
+		return s.set.Select(func(i int) bool { return admitted[i] })
 	})
 }
 

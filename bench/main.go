@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"maps"
+	"os"
+	"runtime/pprof"
+	"slices"
+	"time"
+)
+
+func main() {
+	log.SetFlags(log.Ltime)
+	data := flag.String("data", "../../shared/data/eval", "folder of the public collections")
+	chunks := flag.Int("chunks", 100_000, "size of the world")
+	queries := flag.Int("queries", 200, "queries for each filter")
+	engines := flag.String("engines", "kaoju,bleve,fts5", "what to measure")
+	rounds := flag.Int("rounds", 3, "how often a query is measured; the least time counts")
+	limit := flag.Duration("limit", 3*time.Minute, "most processor time for the queries of one filter")
+	results := flag.String("results", "", "file of results to add this run to")
+	report := flag.String("report", "", "folder to write search.md and search.svg into, from the file of results")
+	profile := flag.String("profile", "", "file to write a profile of the processor's time to")
+	flag.Parse()
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := pprof.StartCPUProfile(f); err != nil {
+			log.Fatal(err)
+		}
+		defer pprof.StopCPUProfile()
+	}
+	if *report != "" {
+		if err := publish(*results, *report); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	err := run(*data, options{
+		chunks: *chunks, queries: *queries, rounds: *rounds, engines: *engines, limit: *limit, results: *results,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// result is what one run measured.
+type result struct {
+	Chunks  int                `json:"chunks"`
+	Queries int                `json:"queries"`
+	Engines map[string]*engRow `json:"engines"`
+	Shares  map[string]float64 `json:"shares"`
+}
+
+// engRow is what was measured of one engine; times are in milliseconds but where they say so.
+type engRow struct {
+	Search       map[string][2]float64 `json:"search"` // filter, and kind of query → median, p95
+	Hits         map[string]int        `json:"hits"`
+	IndexSeconds float64               `json:"index_cpu_seconds"`
+	Bytes        uint64                `json:"bytes"`
+	Publish      [2]float64            `json:"publish"` // median and slowest
+	Load         float64               `json:"first_search_seconds,omitempty"`
+	LoadCPU      float64               `json:"first_search_cpu_seconds,omitempty"`
+	Stored       int                   `json:"stored_bytes,omitempty"`
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// save adds what was measured to the file, in place of what it says of the same engines at that size.
+func save(path string, r *result) error {
+	all, err := read(path)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(old *result) bool { return old.Chunks == r.Chunks })
+	if at < 0 {
+		all = append(all, r)
+	} else {
+		all[at].Queries, all[at].Shares = r.Queries, r.Shares
+		maps.Copy(all[at].Engines, r.Engines)
+	}
+	slices.SortFunc(all, func(a, b *result) int { return a.Chunks - b.Chunks })
+	b, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(b, '\n'), 0o644)
+}
+
+func read(path string) ([]*result, error) {
+	b, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []*result
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}

@@ -1,0 +1,179 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestPackedValuesAreReadBackInEveryWidth(t *testing.T) {
+	for width := range 32 {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				values := rapid.SliceOfN(rapid.Uint32Range(0, 1<<width-1), 0, blockSize).Draw(t, "values")
+				before := rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes before")
+				out := pack(slices.Clone(before), values, width)
+				if len(out) != len(before)+packed(len(values), width) {
+					t.Fatalf("%d values of %d bits take %d bytes", len(values), width, len(out)-len(before))
+				}
+				got := make([]uint32, len(values))
+				unpack(got, append(out, make([]byte, tail)...)[len(before):], width)
+				if !slices.Equal(values, got) {
+					t.Fatalf("read %v, want %v", got, values)
+				}
+			})
+		})
+	}
+}
+
+// drawBlock draws a block in any of the forms.
+func drawBlock(t *rapid.T) *block {
+	b := &block{}
+	ord := rapid.Uint32Range(0, 100).Draw(t, "first")
+	form := rapid.IntRange(0, forms-1).Draw(t, "form")
+	few := rapid.Uint32Range(1, 5)
+	for range rapid.IntRange(1, blockSize).Draw(t, "postings") {
+		var tf [fields]uint32
+		switch form {
+		case onceInBody:
+			tf[body] = 1
+		case onceInTitle:
+			tf[title] = 1
+		case bodyOnly:
+			tf[body] = few.Draw(t, "body")
+		default:
+			tf = [fields]uint32{few.Draw(t, "title"), few.Draw(t, "heading"), few.Draw(t, "body")}
+		}
+		b.add(ord, tf)
+		ord += rapid.Uint32Range(1, 1000).Draw(t, "gap")
+	}
+	return b
+}
+
+func TestABlockTellsItsExtentAndIsReadAloneOrInColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := drawBlock(t)
+		raw := appendBlock(nil, want)
+		if n := extent(raw, want.n); n != len(raw) {
+			t.Fatalf("a block of %d bytes says that it has %d", len(raw), n)
+		}
+		for cut := range raw {
+			if n := extent(raw[:cut], want.n); n > cut {
+				t.Fatalf("cut to %d bytes it says that it has %d", cut, n)
+			}
+		}
+		src := append(raw, make([]byte, tail)...)
+		got := &block{n: want.n}
+		ordinals(got.ord[:got.n], src, want.ord[want.n-1])
+		got.frequencies(src)
+		alone := columns(src, want.n)
+		for i := range want.n {
+			tf := [fields]uint32{want.tf[title][i], want.tf[heading][i], want.tf[body][i]}
+			if got.ord[i] != want.ord[i] || got.at(i) != tf {
+				t.Fatalf("posting %d is %d %v, want %d %v", i, got.ord[i], got.at(i), want.ord[i], tf)
+			}
+			if one := [fields]uint32{alone[title].at(i), alone[heading].at(i), alone[body].at(i)}; one != tf {
+				t.Fatalf("posting %d alone is %v, want %v", i, one, tf)
+			}
+		}
+	})
+}
+
+func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &Segment{no: make([]uint32, 1<<12), norm: make([][fields]float64, 1<<12)}
+		for i := range s.norm {
+			s.norm[i] = norms([fields]uint32{3, 5, uint32(i % 200)})
+		}
+		w := newWriter(s, 1, 0)
+		want := map[uint32]float64{}
+		step := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 6).Draw(t, "gap bits"))
+		for ord := step.Draw(t, "first"); ord < 1<<12; ord += step.Draw(t, "gap") {
+			tf := [fields]uint32{body: 1 + ord%3, title: ord % 2}
+			w.add(ord, tf)
+			want[ord] = float64(2 * saturate(tf, &s.norm[ord]))
+		}
+		w.end([]byte("term"))
+		w.finish()
+		l := &list{}
+		l.open(s, 0, 2)
+		jump := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 10).Draw(t, "jump bits"))
+		for ord := jump.Draw(t, "from"); ord < 1<<12; ord += jump.Draw(t, "jump") {
+			got := 0.0
+			if l.seek(ord) {
+				got = l.contribution(ord)
+			}
+			if got != want[ord] {
+				t.Fatalf("chunk %d earns %v, want %v", ord, got, want[ord])
+			}
+			if l.lacks(ord) && want[ord] > 0 {
+				t.Fatalf("chunk %d is said to lack the term", ord)
+			}
+		}
+	})
+}
+
+func TestFilledBitsAreThoseOfTheRanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const n = 1 << 14
+		words := make([]uint64, n/64)
+		want := make([]bool, n)
+		for range rapid.IntRange(0, 8).Draw(t, "ranges") {
+			i := rapid.Uint32Range(0, n).Draw(t, "from")
+			j := rapid.Uint32Range(0, n).Draw(t, "to")
+			fill(words, i, j)
+			for k := i; k < j; k++ {
+				want[k] = true
+			}
+		}
+		for k := range want {
+			if got := words[k>>6]>>(k&63)&1 == 1; got != want[k] {
+				t.Fatalf("bit %d is %v", k, got)
+			}
+		}
+		f := &Filter{bits: [][]uint64{words}, words: [][]uint64{summary(words)}}
+		for range 20 {
+			i := rapid.Uint32Range(0, n-1).Draw(t, "low")
+			j := i + rapid.Uint32Range(0, n-i).Draw(t, "length")
+			near := want[i&^63 : min(n, (j+63)&^63)] // whole words around the range
+			held := slices.Contains(want[i:j], true)
+			if got := f.any(0, i, j); held && !got || got && !slices.Contains(near, true) {
+				t.Fatalf("any from %d to %d is %v", i, j, got)
+			}
+		}
+	})
+}
+
+func TestTheHeapKeepsTheBestInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := &part{segment: &Segment{no: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}, docOf: make([]uint32, 8), docs: []member{{document: "d", key: "k"}}}
+		for ord := range 8 {
+			p.segment.ids += fmt.Sprint(ord)
+			p.segment.idEnd = append(p.segment.idEnd, uint32(ord+1))
+		}
+		h := heap{set: &Set{parts: []*part{p}}, k: rapid.IntRange(1, 9).Draw(t, "k")}
+		var all []place
+		for _, ord := range rapid.Permutation([]uint32{0, 1, 2, 3, 4, 5, 6, 7}).Draw(t, "order") {
+			at := place{score: float64(rapid.IntRange(0, 3).Draw(t, "score")), ord: ord}
+			all = append(all, at)
+			h.offer(at)
+			if least := h.least(); len(all) >= h.k != (least > 0 || h.list[0].score == 0 && len(h.list) == h.k) {
+				t.Fatalf("after %d of %d the least is %v", len(all), h.k, least)
+			}
+		}
+		slices.SortFunc(all, h.compare)
+		var want, got []uint32
+		for _, at := range all[:min(h.k, len(all))] {
+			want = append(want, at.ord)
+		}
+		for _, m := range h.matches() {
+			got = append(got, uint32(m.No-1))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
