@@ -13,12 +13,31 @@ import (
 const opposites = `
 increase increased rise rises rose grow grew gain higher greater more elevated enhance enhanced enhances promote promotes activate activates activation stimulate stimulates induce induces upregulate upregulated upregulation improve improves improved facilitate raise raised expand expanded strengthen longer larger accelerate | decrease decreased fall fell decline declined lower less fewer reduce reduced reduces reduction inhibit inhibits inhibition suppress suppresses suppressed block blocks impair impaired impairs downregulate downregulated downregulation worsen worsens diminish attenuate attenuates lose lost loss shrink weaken shorter smaller prevent prevents slow
 high | low
+largest biggest tallest | smallest
+longest | shortest
+fastest | slowest
+better | worse
+activate activates activated | deactivate deactivates deactivated inactivate inactivates inactivated
+exacerbate exacerbates exacerbated aggravate aggravates | ameliorate ameliorates alleviate alleviates alleviated mitigate mitigates
+stable stability | unstable instability
+dependent | independent
+related | unrelated
+same identical | different distinct
+real | fictional imaginary
+above | below
+safe | unsafe dangerous
+legal lawful | illegal unlawful
+valid | invalid
+temporary | permanent
+domestic | international overseas
+full-time fulltime | part-time parttime
+refundable | non-refundable nonrefundable
 early earlier before prior | late later after following
 first | last
 begin began start started open opened launch launched | end ended finish finished close closed cease ceased discontinue discontinued
 win won winner defeat defeated victory | lose lost loser
-male man men boy king actor father son brother husband | female woman women girl queen actress mother daughter sister wife
-alive living | dead died death deceased
+male man men boy king actor | female woman women girl queen actress
+alive | dead deceased
 north northern | south southern
 east eastern | west western
 positive positively | negative negatively
@@ -31,7 +50,7 @@ major majority most | minor minority
 old oldest elder | young youngest younger
 rich | poor
 right correct true | wrong incorrect false
-left leave departed exit | join joined enter entered arrive arrived
+left leave departed exit | join joined enter entered
 buy bought purchase acquired | sell sold
 hot warm | cold cool
 necessary required mandatory compulsory must | unnecessary optional voluntary
@@ -54,7 +73,7 @@ acute | chronic
 成功 | 失败
 胜利 获胜 击败 战胜 | 失利 战败 败给 落败
 全部 所有 一律 | 部分 个别
-男性 男子 父亲 儿子 丈夫 | 女性 女子 母亲 女儿 妻子
+男性 男子 | 女性 女子
 公开 | 保密
 支持 赞成 | 反对
 进口 | 出口
@@ -63,6 +82,18 @@ acute | chronic
 内部 | 外部
 正确 | 错误
 长期 | 短期
+有效 | 无效
+有权 | 无权
+免费 | 收费
+境内 国内 | 境外 国外
+税前 | 税后
+全职 | 兼职
+线上 | 线下
+盈利 | 亏损
+升值 | 贬值
+永久 | 临时
+稳定 | 波动
+相同 一致 | 不同 相反
 `
 
 // side is one family of a pair of opposites.
@@ -91,14 +122,28 @@ var sides = sync.OnceValue(func() map[string][]side {
 	return out
 })
 
-// stance is what a text says in words that have an opposite: the word for each side it takes.
+// stance is what a text says in words that have an opposite: the word for each side it takes. A word
+// that is denied in the first place takes the other side: what is not allowed is prohibited. One that a
+// denial merely reaches takes none.
 type stance map[side]string
 
 // stanceOf reads the words of a text that have opposites.
 func stanceOf(folded string) stance {
 	out := stance{}
-	for _, t := range analysis.Tokens(folded) {
+	tokens := analysis.Tokens(folded)
+	if !slices.ContainsFunc(tokens, func(t analysis.Token) bool { return len(sides()[t.Term]) > 0 }) {
+		return out
+	}
+	how, first := attitudes(folded), heads(folded)
+	for _, t := range tokens {
 		for _, s := range sides()[t.Term] {
+			switch {
+			case how[t.Term] != denied:
+			case slices.Contains(first, t.Term):
+				s.which = 1 - s.which
+			default:
+				continue
+			}
 			out[s] = t.Term
 		}
 	}
@@ -113,7 +158,7 @@ func (s stance) against(o stance) [][2]string {
 		if _, same := o[k]; same {
 			continue
 		}
-		if _, other := o[side{k.pair, 1 - k.which}]; other {
+		if other, ok := o[side{k.pair, 1 - k.which}]; ok && other != s[k] {
 			at = append(at, k)
 		}
 	}
