@@ -17,7 +17,7 @@ const (
 	same     = 0.55 // of the words in one sentence, for "the same words but another number"
 	sameBare = 0.65 // the same for a bare number
 	denies   = 0.50 // of the words in one sentence, for "the same words but denied, or with an opposite or another name"
-	surely   = 0.60 // the same in a sentence that is not the one that comes nearest
+	surely   = 0.55
 	flipped  = 0.25 // of the words, by weight, that are denied in one of the two alone
 )
 
