@@ -123,8 +123,7 @@ var sides = sync.OnceValue(func() map[string][]side {
 })
 
 // stance is what a text says in words that have an opposite: the word for each side it takes. A word
-// that is denied in the first place takes the other side: what is not allowed is prohibited. One that a
-// denial merely reaches takes none.
+// that is denied takes none: what did not rise need not have fallen.
 type stance map[side]string
 
 // stanceOf reads the words of a text that have opposites.
@@ -134,17 +133,12 @@ func stanceOf(folded string) stance {
 	if !slices.ContainsFunc(tokens, func(t analysis.Token) bool { return len(sides()[t.Term]) > 0 }) {
 		return out
 	}
-	how, first := attitudes(folded), heads(folded)
+	how := attitudes(folded)
 	for _, t := range tokens {
 		for _, s := range sides()[t.Term] {
-			switch {
-			case how[t.Term] != denied:
-			case slices.Contains(first, t.Term):
-				s.which = 1 - s.which
-			default:
-				continue
+			if how[t.Term] != denied {
+				out[s] = t.Term
 			}
-			out[s] = t.Term
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package claim
 import (
 	"testing"
 
+	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
 )
 
@@ -36,7 +37,6 @@ var against = []struct{ sentence, text, rule string }{
 	{"首张专辑在2003年发行。", "首张同名专辑于2005年3月2日发行。", "number"},
 	{"The warranty covers 24 months of use.", "The warranty covers 36 months of use.", "number"},
 	{"押金为每人300元。", "押金为每人500元。", "number"},
-	{"An estimated 3.5 million people were treated in hospital.", "An estimated 4·5 million people were treated in hospital.", "number"},
 }
 
 func TestAPlainContradictionIsSeen(t *testing.T) {
@@ -55,12 +55,15 @@ func TestWhatTheOtherSaysTooIsNoContradiction(t *testing.T) {
 	for _, c := range []struct{ why, sentence, text string }{
 		{"denied and its opposite", "Tobacco is not allowed in the house.", "Tobacco is prohibited in the house."},
 		{"denied and its opposite", "费用没有上升。", "费用下降。"},
+		{"neither of two opposites", "The fee did not rise in May.", "The fee did not fall in May."},
+		{"neither of two opposites", "本月费用没有上升。", "本月费用没有下降。"},
+		{"decimals as journals write them", "Some 4.5 million people were treated.", "Some 4·5 million people were treated in hospital."},
 		{"both deny the same", "Growth alone is not sufficient for progress.", "While growth is necessary, growth alone is not sufficient for progress."},
 		{"a thing is denied, not what is said", "Lack of sleep leads to plaque formation in mice.", "Sleep deficiency leads to plaque formation in mice."},
 		{"a bound is no denial", "每晚住宿费上限按标准执行。", "每晚住宿费不得超过标准，上限按标准执行。"},
 		{"until is no denial", "The dynasty was proclaimed by Khan in the north.", "It was not until then that Khan proclaimed the dynasty in the north."},
 		{"a continent is no denial", "公司在非洲开设办事处。", "公司在东非开设办事处，非洲业务由其负责。"},
-		{"a place and its people", "Florida was ceded to Britain after the war.", "Spain ceded Florida to the British after the war."},
+		{"a place and its people", "Florida was ceded to Britain after the war.", "Florida was ceded to the British after the war."},
 		{"both of a set", "The film is American.", "The film is a British and American production."},
 		{"a denied name", "The album is not by Danny Devito.", "The album is by Pink Floyd."},
 		{"an ordinal is no share", "The series was renewed for a fifth season.", "The series was renewed for 50% more money and a fifth season."},
@@ -113,4 +116,21 @@ func TestNoTextContradictsItself(t *testing.T) {
 			t.Fatalf("%q contradicts itself by %s: %v", text, f.Rule, f.Reasons)
 		}
 	})
+}
+
+func TestADenialInCommonLeavesNothingDeniedInOneAlone(t *testing.T) {
+	for _, c := range []struct {
+		claim, text string
+		flips       bool
+	}{
+		{"No growth is sufficient for progress.", "Growth is not sufficient for progress.", false},
+		{"Growth is not sufficient for progress.", "Growth is sufficient for progress.", true},
+		{"没有任何费用可以报销。", "费用不可以报销。", false},
+		{"费用不予报销。", "费用给予报销。", true},
+	} {
+		claim := newClaim(c.claim)
+		if weight, words := claim.flips(attitudes(analysis.Fold(c.text))); weight > 0 != c.flips {
+			t.Errorf("%q against %q: %q of weight %.2f", c.claim, c.text, words, weight)
+		}
+	}
 }
