@@ -57,7 +57,8 @@ func han(text string) bool {
 
 func newClaim(sentence string) claim {
 	folded := analysis.Fold(sentence)
-	c := claim{text: sentence, folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded), stance: stanceOf(folded)}
+	c := claim{text: sentence, folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded)}
+	c.stance = stanceOf(folded, c.attitudes)
 	var rest string
 	c.quantities, rest = quantities(folded)
 	c.quantities = slices.DeleteFunc(c.quantities, func(q stated) bool { return q.rate })

@@ -46,7 +46,7 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 			x.denies = c.denies(st.folded, theirs)
 		}
 	}
-	stance := stanceOf(st.folded)
+	stance := stanceOf(st.folded, theirs)
 	for _, t := range c.stance.against(stance) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)

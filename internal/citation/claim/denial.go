@@ -2,6 +2,7 @@ package claim
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -31,6 +32,9 @@ var privative = regexp.MustCompile(`^(?:without|lack|lacking|absence of|failure 
 
 // denials finds the denials of one clause.
 func denials(clause string) []denial {
+	if !mayDeny(clause) {
+		return nil
+	}
 	masked := noDenials.ReplaceAllStringFunc(clause, blanks)
 	var out []denial
 	add := func(loc []int, reach int) {
@@ -53,6 +57,16 @@ func denials(clause string) []denial {
 		}
 	}
 	return out
+}
+
+// denying are pieces of the English words that deny.
+var denying = strings.Fields("no n't without never neither prohibited forbidden incap unable unlikely lack fail refus avoid declined absence rather yet")
+
+// mayDeny reports whether a folded text may deny something. It looks at pieces of words alone, since most
+// clauses deny nothing.
+func mayDeny(folded string) bool {
+	return strings.ContainsAny(folded, "不无未非勿没莫禁严拒免") ||
+		slices.ContainsFunc(denying, func(piece string) bool { return strings.Contains(folded, piece) })
 }
 
 // blanks is a text of the same length that says nothing.

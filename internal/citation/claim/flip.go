@@ -15,6 +15,9 @@ var manner = regexp.MustCompile(`^(?:\w+ly|any|yet|ever|more|much|very|so|such)$
 // heads returns what the denials of a folded text deny in the first place: the word behind each, or
 // the pairs of the Chinese characters behind it.
 func heads(folded string) []string {
+	if !mayDeny(folded) {
+		return nil
+	}
 	var out []string
 	for _, part := range clauseEnd.Split(folded, -1) {
 		found := denials(part)

@@ -126,15 +126,10 @@ var sides = sync.OnceValue(func() map[string][]side {
 // that is denied takes none: what did not rise need not have fallen.
 type stance map[side]string
 
-// stanceOf reads the words of a text that have opposites.
-func stanceOf(folded string) stance {
+// stanceOf reads the words of a text that have opposites; how is how the text speaks of its words.
+func stanceOf(folded string, how map[string]attitude) stance {
 	out := stance{}
-	tokens := analysis.Tokens(folded)
-	if !slices.ContainsFunc(tokens, func(t analysis.Token) bool { return len(sides()[t.Term]) > 0 }) {
-		return out
-	}
-	how := attitudes(folded)
-	for _, t := range tokens {
+	for _, t := range analysis.Tokens(folded) {
 		for _, s := range sides()[t.Term] {
 			if how[t.Term] != denied {
 				out[s] = t.Term

@@ -76,6 +76,9 @@ var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fif
 
 // quantities returns what a text states literally, and the text, folded, without it.
 func quantities(folded string) ([]stated, string) {
+	if !mayCount(folded) {
+		return nil, folded
+	}
 	var out []stated
 	text := dates(arabic(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2"))), func(q quantity) { out = append(out, stated{quantity: q}) })
 	text = intervals.ReplaceAllString(text, " ")

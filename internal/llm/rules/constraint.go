@@ -49,6 +49,18 @@ var (
 	wordHead = regexp.MustCompile(`(?i)\b([a-z-]{3,})\s+(?:limits?|caps?|fees?|allowances?|rates?|prices?|costs?|periods?|deadlines?)\b`)
 )
 
+// evidence is what a constraint is looked for in.
+type evidence struct {
+	text string // folded
+	bags []bag  // the terms of its units
+}
+
+// mentions reports whether evidence has a term, or what may stand for it.
+func (e evidence) mentions(t term) bool {
+	return slices.ContainsFunc(e.bags, func(b bag) bool { return t.mentions(b.own) > 0 || t.mentions(b.around) > 0 }) ||
+		strings.Contains(e.text, analysis.Fold(t.surface))
+}
+
 // lacks returns the constraints of a question that a sentence does not meet, so that it is no answer: the
 // thing that a number is asked of must be mentioned by it or by what frames it, whom the question is
 // about by the passage that it stands in.
@@ -56,14 +68,14 @@ func (f *finding) lacks(q *question, s scored) []string {
 	valued := q.wants&(wantNumber|wantLimit|wantTime|wantPerson) != 0
 	var out []string
 	if valued {
-		for _, c := range q.constraints(frame(f.units, s.at)) {
+		for _, c := range q.constraints(f.frame(s.at)) {
 			if c.slot == thing {
 				out = append(out, c.text)
 			}
 		}
 	}
 	if valued || q.zh {
-		for _, c := range q.constraints(around(f.units[s.at])) {
+		for _, c := range q.constraints(f.around(s.at)) {
 			if c.slot == entity && !slices.Contains(out, c.text) {
 				out = append(out, c.text)
 			}
@@ -72,13 +84,13 @@ func (f *finding) lacks(q *question, s scored) []string {
 	return out
 }
 
-// constraints returns those that evidence, folded, does not mention.
-func (q *question) constraints(evidence string) []constraint {
+// constraints returns those that evidence does not mention.
+func (q *question) constraints(e evidence) []constraint {
 	var out []constraint
 	if q.zh {
-		out = q.hanConstraints(evidence)
+		out = q.hanConstraints(e.text)
 	}
-	return append(out, q.wordConstraints(evidence)...)
+	return append(out, q.wordConstraints(e)...)
 }
 
 // hanConstraints looks for runs of Chinese characters of which evidence holds no two neighbours, and no
@@ -163,19 +175,10 @@ func constraintAt(text []rune, i, j int, evidence string) (constraint, bool) {
 }
 
 // wordConstraints looks for words of letters, numbers and codes.
-func (q *question) wordConstraints(evidence string) []constraint {
+func (q *question) wordConstraints(e evidence) []constraint {
 	var out []constraint
-	have := map[string]bool{}
 	for _, t := range q.terms {
-		if t.memory || t.part || t.kind || !t.word && !t.name || t.pair || t.char || t.keys[0] == amountKey || t.word && (vague(t.surface) || kindWord(t.keys[0])) {
-			continue
-		}
-		if len(have) == 0 {
-			for _, k := range analysis.Tokens(evidence) {
-				have[k.Term] = true
-			}
-		}
-		if t.mentions(have) > 0 || strings.Contains(evidence, analysis.Fold(t.surface)) {
+		if t.memory || t.part || t.kind || !t.word && !t.name || t.pair || t.char || t.keys[0] == amountKey || t.word && (vague(t.surface) || kindWord(t.keys[0])) || e.mentions(t) {
 			continue
 		}
 		c := constraint{text: t.surface}
@@ -211,20 +214,27 @@ var kin = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// frame returns, folded, what a unit says and what frames it: its headings and title, its lead, the head
-// of its table, the sentence before it.
-func frame(all []unit, i int) string {
-	u := all[i]
-	text := framed(u)
-	if i > 0 && all[i-1].passage == u.passage && !u.row {
-		text = append(text, all[i-1].text)
+// frame returns what a unit says and what frames it: its headings and title, its lead, the head of its
+// table, the sentence before it.
+func (f *finding) frame(i int) evidence {
+	u := f.units[i]
+	text, from := framed(u), i
+	if i > 0 && f.units[i-1].passage == u.passage && !u.row {
+		text, from = append(text, f.units[i-1].text), i-1
 	}
-	return analysis.Fold(strings.Join(text, "\n"))
+	return evidence{analysis.Fold(strings.Join(text, "\n")), f.bags[from : i+1]}
 }
 
-// around returns, folded, what the passage of a unit says.
-func around(u unit) string {
-	return analysis.Fold(strings.Join(append(framed(u), u.passage.text), "\n"))
+// around returns what the passage of a unit says.
+func (f *finding) around(i int) evidence {
+	u, from, to := f.units[i], i, i+1
+	for from > 0 && f.units[from-1].passage == u.passage {
+		from--
+	}
+	for to < len(f.units) && f.units[to].passage == u.passage {
+		to++
+	}
+	return evidence{analysis.Fold(strings.Join(append(framed(u), u.passage.text), "\n")), f.bags[from:to]}
 }
 
 func framed(u unit) []string {

@@ -12,6 +12,7 @@ import (
 type finding struct {
 	passages []passage
 	units    []unit
+	bags     []bag    // of the units
 	ranked   []scored // best first
 	missing  []string // what the question names and no passage does
 	unmet    []string // what the best sentence would answer for and neither it nor what it stands in mentions
@@ -51,6 +52,7 @@ func find(q *question, passages []passage) *finding {
 	}
 	all := f.units
 	bags := gather(q, all)
+	f.bags = bags
 	q = q.adapt(bags)
 	weights := weigh(q, bags)
 	for i, u := range all {
