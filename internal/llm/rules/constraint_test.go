@@ -89,7 +89,7 @@ func TestConstraintsAreFoundWithTheirSlots(t *testing.T) {
 	} {
 		var got []found
 		for _, k := range understand(c.question, "").constraints(said(c.evidence)) {
-			got = append(got, found{k.text, k.slot})
+			got = append(got, found(k))
 		}
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(found{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.question, diff)
