@@ -38,12 +38,14 @@ func heads(folded string) []string {
 // in "fixes no ERR-1042".
 func (d denial) heads(list []term) []string {
 	var out []string
-	n, before := 0, ""
+	n, before, reached := 0, "", false
 	for _, t := range list {
+		within := t.at >= d.reach[0] && t.at < d.reach[1]
+		reached = reached || within
 		switch {
 		case t.at < d.word[0]:
 			before = t.text
-		case t.at < d.reach[0] || t.at >= d.reach[1] || manner.MatchString(t.surface):
+		case !within || manner.MatchString(t.surface):
 		case !han(t.text):
 			if n == 0 {
 				return []string{t.text}
@@ -58,7 +60,7 @@ func (d denial) heads(list []term) []string {
 			}
 		}
 	}
-	if n == 0 && before != "" {
+	if !reached && before != "" {
 		return []string{before}
 	}
 	return out

@@ -49,7 +49,7 @@ func around(folded, word string) []string {
 
 var (
 	// named is a name with the word that says what it has to do with the rest.
-	named = regexp.MustCompile(`\b(by|from|in|at|to|under|as|on|of|is|was) (?:the )?((?:\p{Lu}[\p{L}.'’-]+)(?: (?:of |the |and )?\p{Lu}[\p{L}.'’-]+)*)`)
+	named = regexp.MustCompile(`\b(by|from|in|at|to|under|as|on|of|is|was) (?:the )?(\p{Lu}[\p{L}'’-]+(?: (?:of |the |and )?\p{Lu}[\p{L}'’-]+)*)`)
 	// hanNamed is the same for what exactly one can be.
 	hanNamed = regexp.MustCompile(`(由|位于|毕业于|出生于|生于|成立于|隶属于|总部设在|来自)([\p{Han}A-Za-z]{2,6}?)(负责|审批|批准|审核|管理|主持|承担|签字|保管|解释|提供|担任|组成|创立|创办|执导|编写|[，。；、,;]|$)`)
 )

@@ -31,6 +31,7 @@ var against = []struct{ sentence, text, rule string }{
 	// Another of a set of which there is one.
 	{"The canteen is closed on Monday.", "The canteen is closed on Friday.", "name"},
 	{"例会定在周二上午召开。", "例会定在周四上午召开。", "name"},
+	{"例会定在星期二上午召开。", "例会定在星期四上午召开。", "name"},
 	{"Dreamer is a Canadian drama film.", "Dreamer is a 2005 American drama film.", "name"},
 	// Another number, unit or date.
 	{"The first album appeared in 2003.", "The first album appeared on 2 March 2005.", "number"},

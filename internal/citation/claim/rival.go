@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,20 +23,24 @@ red blue green yellow black white purple pink brown
 // choice is where a word stands in the sets: which set, and which of its things.
 type choice struct{ set, thing int }
 
-// choices maps each word to its place.
+// choices maps each word to its place. A piece that words of several things have in common, as 星期, has
+// none.
 var choices = sync.OnceValue(func() map[string]choice {
-	out := map[string]choice{}
+	out, common := map[string]choice{}, map[string]bool{}
 	for set, line := range strings.Split(exclusives, "\n") {
 		for thing, ways := range strings.Fields(line) {
 			for word := range strings.SplitSeq(ways, "/") {
 				for _, t := range analysis.Query(word) {
 					if t.Of < 0 && !t.Stop {
+						had, ok := out[t.Term]
+						common[t.Term] = common[t.Term] || ok && had != choice{set, thing}
 						out[t.Term] = choice{set, thing}
 					}
 				}
 			}
 		}
 	}
+	maps.DeleteFunc(out, func(term string, _ choice) bool { return common[term] })
 	return out
 })
 
