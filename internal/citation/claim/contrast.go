@@ -12,6 +12,7 @@ type contrast struct {
 	opposite float64 // how many words it says the opposite of
 	agree    float64 // in how many words that have an opposite the two agree
 	turned   bool    // one of the opposites is said of the same thing
+	apart    bool    // it is about somebody or something that the claim is not about
 	replaced bool    // it names another in the place of a name
 	chosen   bool    // it has another in the place of one of a set of words that exclude each other
 	why      []Reason
@@ -23,7 +24,7 @@ func (x contrast) plain() bool { return x.rule() != "" }
 // rule says by what a sentence contradicts, "" if it does not.
 func (x contrast) rule() string {
 	switch {
-	case x.share < denies:
+	case x.share < denies, x.apart:
 		return ""
 	case x.denies && x.flipped >= flipped:
 		return "negation"
@@ -50,6 +51,10 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 	for _, t := range c.stance.against(stance) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)
+		if setsApart()[t[0]] {
+			x.apart = true
+			continue
+		}
 		x.turned = x.turned || c.sameThing(t, st)
 	}
 	if r, ok := c.otherName(st, cited); ok {

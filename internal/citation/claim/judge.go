@@ -76,6 +76,10 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 	sig := c.signals(b, cited)
 	f := Finding{Quote: b.quote, Score: sig.strength(), Reasons: sig.reasons}
 	switch {
+	case sig.apart && b.share >= some:
+		f.Verdict, f.Rule = Partly, "opposite"
+	case sig.apart:
+		f.Verdict, f.Rule, f.Quote = NotSupported, "opposite", ""
 	case sig.rivals > 0:
 		f.Verdict, f.Rule = Contradicted, "number"
 	case sig.absent:

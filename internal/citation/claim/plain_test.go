@@ -79,6 +79,46 @@ func TestWhatTheOtherSaysTooIsNoContradiction(t *testing.T) {
 	}
 }
 
+func TestASentenceAboutSomebodyElseNeitherSupportsNorContradicts(t *testing.T) {
+	for _, c := range []struct{ sentence, text string }{
+		{"国外出差每人每天补助120元。", "国内出差每人每天补助120元。"},
+		{"国外出差每人每天补助200元。", "国内出差每人每天补助120元。"},
+		{"女子满15岁时举办冠礼。", "男子满20岁时举办冠礼。"},
+		{"全职员工每年有十天年假。", "兼职员工每年有五天年假。"},
+		{"International calls are paid up to 30 yuan a month.", "Domestic calls are paid up to 30 yuan a month."},
+		{"Full-time employees have ten days of leave.", "Part-time employees have five days of leave."},
+	} {
+		f := Judge(c.sentence, []*Source{NewSource(c.text)})
+		if f.Rule != "opposite" || f.Verdict != Partly && f.Verdict != NotSupported {
+			t.Errorf("%q against %q: %s by %s, %v", c.sentence, c.text, f.Verdict, f.Rule, f.Reasons)
+		}
+	}
+	both := NewSource("国内出差每人每天补助120元。国外出差每人每天补助200元。")
+	if f := Judge("国外出差每人每天补助200元。", []*Source{both}); f.Verdict != Supported {
+		t.Errorf("what the next sentence says is %s by %s", f.Verdict, f.Rule)
+	}
+	if f := Judge("国外出差的每人每天补助是120元。", []*Source{both}); f.Verdict != Contradicted {
+		t.Errorf("another value than the next sentence has is %s by %s", f.Verdict, f.Rule)
+	}
+}
+
+func TestTextsAboutDifferentPeopleDoNotDisagree(t *testing.T) {
+	for _, c := range []struct {
+		one, two string
+		want     int
+	}{
+		{"国内出差每人每天的补助标准为120元。", "国外出差每人每天的补助标准为200元。", 0},
+		{"国内出差每人每天的补助标准为120元。", "国内出差每人每天的补助标准为200元。", 1},
+		{"Full-time employees have ten days of paid leave.", "Part-time employees have five days of paid leave.", 0},
+		{"Full-time employees have ten days of paid leave.", "Full-time employees have five days of paid leave.", 1},
+	} {
+		read := []Passage{evidenceOf("S1", "a", "k", "", c.one), evidenceOf("S2", "b", "l", "", c.two)}
+		if got := Conflicts("", read, []string{"S1"}); len(got) != c.want {
+			t.Errorf("%q and %q: %+v", c.one, c.two, got)
+		}
+	}
+}
+
 func TestASentenceBesideTheNearestMayContradict(t *testing.T) {
 	text := "The study was about sildenafil, erectile function and dysfunction. In the end sildenafil improved erectile function in men."
 	f := Judge("Sildenafil worsened erectile function in men with dysfunction.", []*Source{NewSource(text)})
