@@ -105,12 +105,12 @@ func TestSharesAndIntervalsAreToldFromOrdinals(t *testing.T) {
 func TestOnlyWhatComesNearlyAsNearIsLookedAt(t *testing.T) {
 	list := []statement{{text: "a"}, {text: "b"}, {text: "c"}, {text: "d"}}
 	near := []nearby{{&list[0], 0.55}, {&list[1], 0.80}, {&list[2], 0.70}, {&list[3], 0.60}}
-	b := best{single: 0.80, statement: &list[1], near: append([]nearby(nil), near...)}
+	b := best{single: 0.80, statement: &list[1], near: near}
 	b.rank()
 	if len(b.near) != 1 || b.near[0].text != "c" {
 		t.Errorf("%+v", b.near)
 	}
-	b = best{single: 0.95, statement: &list[1], near: append([]nearby(nil), near...)}
+	b = best{single: 0.95, statement: &list[1], near: []nearby{{&list[0], 0.90}, {&list[1], 0.95}}}
 	if b.rank(); len(b.near) != 0 {
 		t.Errorf("the best sentence says all, and others are looked at: %+v", b.near)
 	}

@@ -101,4 +101,7 @@ func TestWhatComesNearestIsSaidToLackTheItem(t *testing.T) {
 	if !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") || !strings.Contains(got, "最接近的内容没有提到：餐饮") {
 		t.Errorf("%s", got)
 	}
+	if got = ask("What is the meal limit in Shanghai?"); !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") || !strings.Contains(got, "does not mention: meal") {
+		t.Errorf("%s", got)
+	}
 }
