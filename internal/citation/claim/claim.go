@@ -19,6 +19,7 @@ import (
 
 // claim is a sentence of an answer, prepared for comparison.
 type claim struct {
+	text       string
 	folded     string
 	compact    string // see compact
 	quantities []stated
@@ -35,21 +36,29 @@ type term struct {
 	text        string // the word or the character
 	left, right string // the pairs of the character with its neighbours; "" if there is none
 	weight      float64
-	at          int    // byte offset in the folded text
-	surface     string // as the folded text writes it
+	at          int      // byte offset in the folded text
+	surface     string   // as the folded text writes it
+	forms       []string // words of its family that the sources hold in its place, see adapt
 }
 
 // size counts a word as one, and two characters of Chinese.
 func (t term) size() float64 {
-	if r, n := utf8.DecodeRuneInString(t.text); n == len(t.text) && unicode.Is(unicode.Han, r) {
+	if han(t.text) {
 		return 0.5
 	}
 	return 1
 }
 
+// han reports whether a text is one Chinese character.
+func han(text string) bool {
+	r, n := utf8.DecodeRuneInString(text)
+	return n == len(text) && unicode.Is(unicode.Han, r)
+}
+
 func newClaim(sentence string) claim {
 	folded := analysis.Fold(sentence)
-	c := claim{folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded), stance: stanceOf(folded)}
+	c := claim{text: sentence, folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded)}
+	c.stance = stanceOf(folded, c.attitudes)
 	var rest string
 	c.quantities, rest = quantities(folded)
 	c.quantities = slices.DeleteFunc(c.quantities, func(q stated) bool { return q.rate })

@@ -128,6 +128,10 @@ func (a *assertion) disagrees(b *assertion) string {
 	if near < likely || !sameThings(a.claim, b.claim) || len(a.claim.quantities) != len(b.claim.quantities) {
 		return ""
 	}
+	turned := a.claim.stance.against(b.claim.stance)
+	if slices.ContainsFunc(turned, func(t [2]string) bool { return setsApart()[t[0]] }) {
+		return "" // they are about different things
+	}
 	closely := near >= alike
 	named := slices.Equal(set(a.claim.names), set(b.claim.names))
 	if named && (closely || a.asked && b.asked) && otherValue(a.claim.quantities, b.claim.quantities) {
@@ -138,7 +142,7 @@ func (a *assertion) disagrees(b *assertion) string {
 	}
 	replaces := a.replaces(b, there, back)
 	switch {
-	case named && (closely || replaces) && len(a.claim.stance.against(b.claim.stance)) > 0:
+	case named && (closely || replaces) && len(turned) > 0:
 		return "opposite"
 	case replaces && a.mayRepeat(b):
 		return "words"

@@ -71,7 +71,8 @@ func TestOppositesAreKnownFromBothSides(t *testing.T) {
 		{"费用由甲方支付，属于收入", "费用由甲方支付，属于支出", [][2]string{{"收入", "支出"}}},
 		{"", "必须", nil},
 	} {
-		got := stanceOf(analysis.Fold(c.a)).against(stanceOf(analysis.Fold(c.b)))
+		a, b := analysis.Fold(c.a), analysis.Fold(c.b)
+		got := stanceOf(a, attitudes(a)).against(stanceOf(b, attitudes(b)))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s / %s (-want +got):\n%s", c.a, c.b, diff)
 		}
@@ -99,7 +100,7 @@ func TestATextDisagreesWithItselfInNothing(t *testing.T) {
 		if w, what := c.flips(attitudes(c.folded)); w != 0 {
 			t.Fatalf("%q denies its own %q", text, what)
 		}
-		if got := c.stance.against(stanceOf(c.folded)); len(got) != 0 {
+		if got := c.stance.against(stanceOf(c.folded, attitudes(c.folded))); len(got) != 0 {
 			t.Fatalf("%q is opposed to itself in %v", text, got)
 		}
 		if f := Judge(text, []*Source{NewSource(text)}); f.Verdict == Contradicted || f.Verdict == NotSupported && len(c.terms)+len(c.quantities) > 0 && len([]rune(c.compact)) >= 4 {

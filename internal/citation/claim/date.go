@@ -48,8 +48,8 @@ func dates(text string, found func(quantity)) string {
 	take(dayDate, func(m []string) (quantity, bool) { return day(m[1], m[2], m[3]) })
 	take(monthDate, func(m []string) (quantity, bool) { return day(m[1], m[2], "") })
 	take(yearlessDate, func(m []string) (quantity, bool) { return day("", m[1], m[2]) })
-	take(englishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[1]), m[2]) })
 	take(britishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[2]), m[1]) })
+	take(englishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[1]), m[2]) })
 	take(englishMonth, func(m []string) (quantity, bool) { return day(m[2], month(m[1]), "") })
 	return text
 }

@@ -2,15 +2,17 @@ package claim
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
 
 var (
 	// noDenials are words that look like a denial and are none.
-	noDenials = regexp.MustCompile(`非常|无线|未来|不同|不仅|不断|不久|不论|不管|无论|不过|不锈|除非|不但|不动产|未婚|并非不|无不|\bnot only\b|\bno\. ?\d`)
-	zhDenials = regexp.MustCompile(`[不无未非勿莫没]|禁止|严禁|拒绝|免于`)
-	enDenials = regexp.MustCompile(`\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|prohibited|forbidden|incapable|unable|unlikely|lacks?|lacking|lacked|fails?|failed|refuses?|refused|avoids?|avoided|yet to)\b|n't\b`)
+	noDenials = regexp.MustCompile(`非常|非洲|[东南西北]非|不列颠|不丹|无线|未来|不同|不仅|不断|不久|不论|不管|无论|不过|不锈|除非|不但|不动产|未婚|并非不|无不|不(?:得|能)?(?:超过|少于|低于|高于|大于|小于|多于|早于|晚于|迟于)|不到|不足|不得不|` +
+		`\bnot (?:only|until|just|merely|necessarily|least|surprising\w*)\b|\b(?:no|not) (?:more|less|fewer|later|earlier|longer|higher|lower) than\b|\bno (?:doubt|matter)\b|\bno\. ?\d|\bpresence (?:or|and) (?:\(?\w+\)? )?absence\b|\b(?:whether or|if) not\b`)
+	zhDenials = regexp.MustCompile(`[不无未非勿没]|切?莫[要得可能]|禁止|严禁|拒绝|免于`)
+	enDenials = regexp.MustCompile(`\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|prohibited|forbidden|incapable|unable|unlikely|lacks?|lacking|lacked|fails?|failed|failure to|refuses?|refused|refusal|declined to|avoids?|avoided|avoiding|absence of|rather than|yet to)\b|n't\b`)
 )
 
 // How many characters of Chinese, or of English, a denial reaches at most.
@@ -19,11 +21,20 @@ const (
 	enReach = 48
 )
 
-// denial is where a text denies: the reach of each denial, in bytes.
-type denial struct{ word, reach [2]int }
+// denial is a word that denies and what it reaches, in bytes.
+type denial struct {
+	word, reach [2]int
+	thing       bool // it denies a thing and not what is said: "without", "lack of"
+}
+
+// privative matches the denials of a thing.
+var privative = regexp.MustCompile(`^(?:without|lack|lacking|absence of|failure to|refusal|rather than|avoid\w*|无|免于)$`)
 
 // denials finds the denials of one clause.
 func denials(clause string) []denial {
+	if !mayDeny(clause) {
+		return nil
+	}
 	masked := noDenials.ReplaceAllStringFunc(clause, blanks)
 	var out []denial
 	add := func(loc []int, reach int) {
@@ -34,7 +45,7 @@ func denials(clause string) []denial {
 				end++
 			}
 		}
-		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}})
+		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}, privative.MatchString(clause[loc[0]:loc[1]])})
 	}
 	for _, loc := range zhDenials.FindAllStringIndex(masked, -1) {
 		add(loc, zhReach)
@@ -46,6 +57,16 @@ func denials(clause string) []denial {
 		}
 	}
 	return out
+}
+
+// denying are pieces of the English words that deny.
+var denying = strings.Fields("no n't without never neither prohibited forbidden incap unable unlikely lack fail refus avoid declined absence rather yet")
+
+// mayDeny reports whether a folded text may deny something. It looks at pieces of words alone, since most
+// clauses deny nothing.
+func mayDeny(folded string) bool {
+	return strings.ContainsAny(folded, "不无未非勿没莫禁严拒免") ||
+		slices.ContainsFunc(denying, func(piece string) bool { return strings.Contains(folded, piece) })
 }
 
 // blanks is a text of the same length that says nothing.
@@ -123,26 +144,4 @@ func (d denial) count(list []term, counts []int) {
 	if !reached && before >= 0 {
 		counts[before]++
 	}
-}
-
-// flips returns the weight of the terms of a claim of which a sentence says the contrary, and the
-// terms: what is denied in one of the two and not in the other.
-func (c claim) flips(sentence map[string]attitude) (weight float64, words string) {
-	var list []string
-	for _, t := range c.terms {
-		for _, key := range [...]string{t.right, t.left, t.text} {
-			theirs, ok := sentence[key]
-			if key == "" || !ok {
-				continue
-			}
-			if ours := c.attitudes[key]; ours&theirs == 0 {
-				weight += t.weight
-				if len(list) < most {
-					list = append(list, t.surface)
-				}
-			}
-			break
-		}
-	}
-	return weight, strings.Join(list, " ")
 }

@@ -102,13 +102,20 @@ func loose(have []stated, want stated) bool {
 }
 
 // rival returns what an excerpt states where a sentence states want: another value of the same
-// sort and unit, or the same value in another unit.
-func rival(have []stated, want stated) (stated, bool) {
+// sort and unit, or the same value in another unit. What the sentence states itself, as own tells, is
+// the rival of nothing.
+func rival(have, own []stated, want stated) (stated, bool) {
 	for _, h := range have {
-		if h.rate || h.kind != want.kind || h.kind == date && sameDay(want.value, h.value) {
-			continue
-		}
 		switch {
+		case h.rate, h.kind == number && (h.unit != "" || h.year()) && states(own, h) && !equal(h.quantity, want.quantity):
+			continue
+		case h.kind == date && want.year():
+			if !strings.HasPrefix(h.value, want.value+"-") && h.value[0] != '-' {
+				return h, true
+			}
+			continue
+		case h.kind != want.kind || h.kind == date && sameDay(want.value, h.value):
+			continue
 		case h.kind == code && series(h.value) != series(want.value):
 			continue
 		case equal(h.quantity, want.quantity):
@@ -118,18 +125,39 @@ func rival(have []stated, want stated) (stated, bool) {
 			continue
 		case h.kind == number && h.value == want.value:
 			return h, true
-		case h.kind == number && (h.unit == "") != (want.unit == "") && h.thing+want.thing != "":
-			continue
-		case h.kind == number && want.unit == "" && h.unit == "" && want.thing != h.thing && want.thing != "" && h.thing != "":
+		case h.kind == number && !comparable(h, want):
 			continue
 		}
-		_, u := h.inBase()
-		_, v := want.inBase()
-		if u == v || h.unit == "" || want.unit == "" {
-			return h, true
-		}
+		return h, true
 	}
 	return stated{}, false
+}
+
+// year reports whether a number is that of a year.
+func (s stated) year() bool {
+	return s.kind == number && len(s.value) == 4 && (s.unit == "year" || s.unit == "" && s.thing == "" && s.written != "" && !strings.Contains(s.written, ","))
+}
+
+// tellingDigits is how many digits two numbers have at least that are compared though only the claim says
+// what it counts.
+const tellingDigits = 4
+
+// comparable reports whether a number of an excerpt and one of a claim may be values of one thing: they
+// have one unit, or count one thing. A number without either is compared with what looks like it.
+func comparable(a, b stated) bool {
+	_, u := a.inBase()
+	_, v := b.inBase()
+	switch {
+	case a.year() != b.year():
+		return false
+	case u == v && u != "":
+		return true
+	case u != v && (u == "%" || v == "%") || u != "" && v != "":
+		return false
+	case u != v:
+		return a.thing+b.thing == ""
+	}
+	return a.thing == b.thing || b.thing == "" || a.thing == "" && min(len(a.value), len(b.value)) >= tellingDigits
 }
 
 // series is a code without its figures: ERR-1042 and ERR-1043 are of one series.
@@ -154,7 +182,7 @@ const (
 
 // stand judges a quantity by all that is cited and by the sentence that comes nearest to the claim.
 // The rival is what that sentence states in its place.
-func (b best) stand(q stated, have []stated) (standing, stated) {
+func (b best) stand(q stated, have, own []stated) (standing, stated) {
 	if states(have, q) {
 		return exact, stated{}
 	}
@@ -163,11 +191,20 @@ func (b best) stand(q stated, have []stated) (standing, stated) {
 	}
 	near := b.statement.quantities
 	implied := implies(near, q)
-	if r, ok := rival(near, q); ok && b.single >= same && !implied {
+	if r, ok := rival(near, own, q); ok && b.single >= q.nearness() && !implied {
 		return rivalled, r
 	}
 	if implied || q.small() || loose(have, q) {
 		return loosely, stated{}
 	}
 	return absent, stated{}
+}
+
+// nearness is how much of a claim a sentence must hold to state another value in the place of one: more
+// for a bare number, of which a sentence may state many.
+func (s stated) nearness() float64 {
+	if s.kind == number && s.unit == "" && !s.year() {
+		return sameBare
+	}
+	return same
 }

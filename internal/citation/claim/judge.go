@@ -11,14 +11,14 @@ import (
 // The thresholds of the verdicts. They were chosen on one half of public sets of claims;
 // testdata/support.full.golden shows how the verdicts fall on both halves.
 const (
-	enough  = 0.65 // of a sentence's words in its best places, for support
-	firmly  = 0.60 // the strength that support needs beside it
-	some    = 0.45 // of the words, for partial support
-	same    = 0.60 // of the words in one sentence, for "the same words but another number"
-	denies  = 0.60 // of the words in one sentence, for "the same words but denied"
-	flipped = 0.25 // of the words, by weight, that are denied in one of the two alone
-	turns   = 0.50 // of the words in one sentence, for "the same but for an opposite"
-	surely  = 0.80 // the same where the two agree in other words that have an opposite
+	enough   = 0.65 // of a sentence's words in its best places, for support
+	firmly   = 0.60 // the strength that support needs beside it
+	some     = 0.45 // of the words, for partial support
+	same     = 0.55 // of the words in one sentence, for "the same words but another number"
+	sameBare = 0.65 // the same for a bare number
+	denies   = 0.50 // of the words in one sentence, for "the same words but denied, or with an opposite or another name"
+	surely   = 0.55
+	flipped  = 0.25 // of the words, by weight, that are denied in one of the two alone
 )
 
 // Finding is the outcome of judging one sentence. Rule names what decided; Quote is the sentence of a
@@ -35,6 +35,7 @@ type Finding struct {
 // wrong is not called supported.
 func Judge(sentence string, cited []*Source) Finding {
 	c := newClaim(sentence)
+	c.adapt(cited)
 	f := c.compare(sentence, cited)
 	if f.Verdict == Supported && c.size < telling && !c.heldTogether(cited) {
 		f.Verdict, f.Rule = Partly, "fragment"
@@ -75,6 +76,10 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 	sig := c.signals(b, cited)
 	f := Finding{Quote: b.quote, Score: sig.strength(), Reasons: sig.reasons}
 	switch {
+	case sig.apart && b.share >= some:
+		f.Verdict, f.Rule = Partly, "opposite"
+	case sig.apart:
+		f.Verdict, f.Rule, f.Quote = NotSupported, "opposite", ""
 	case sig.rivals > 0:
 		f.Verdict, f.Rule = Contradicted, "number"
 	case sig.absent:
@@ -84,10 +89,8 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 		f.Verdict, f.Rule, f.Quote = NotSupported, "number", ""
 	case sig.missing > 0:
 		f.Verdict, f.Rule = Partly, "number"
-	case b.single >= denies && sig.flipped >= flipped:
-		f.Verdict, f.Rule = Contradicted, "negation"
-	case b.single >= turns && sig.opposite > sig.agree || b.single >= surely && sig.opposite > 0:
-		f.Verdict, f.Rule = Contradicted, "opposite"
+	case sig.plain():
+		f.Verdict, f.Rule, f.Quote, f.Score = Contradicted, sig.rule(), sig.statement.text, min(f.Score, againstStrength)
 	default:
 		c.weigh(sentence, cited, b, sig, &f)
 	}
@@ -140,6 +143,9 @@ func (c claim) swap(cited []*Source, f *Finding) bool {
 	return true
 }
 
+// againstStrength is the most that remains of the support of what a sentence contradicts.
+const againstStrength = 0.5
+
 // swappedStrength is what remains of the support where a number belongs to something else.
 const swappedStrength = 0.2
 
@@ -181,7 +187,7 @@ func (c claim) rivalled(have []stated) (q, other stated, ok bool) {
 			continue
 		}
 		like := func(o stated) bool { return o.kind == q.kind && o.unit == q.unit && states(have, o) }
-		if r, ok := rival(have, q); ok && !slices.ContainsFunc(c.quantities, like) {
+		if r, ok := rival(have, c.quantities, q); ok && !slices.ContainsFunc(c.quantities, like) {
 			return q, r, true
 		}
 	}

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,7 @@ type best struct {
 	often     float64    // the same as all, less for words that few sentences hold
 	end       float64    // over all, of the last third of the claim's words, which mostly says what is new
 	statement *statement // the best single sentence; nil if nothing is cited
+	near      []nearby   // sentences that come nearly as near, best first
 	quote     string     // that sentence, or records together
 	held      []float64  // how far each term is held anywhere
 }
@@ -36,6 +38,9 @@ func match(c claim, cited []*Source) best {
 				}
 			}
 			share := c.share(each[i])
+			if share >= denies {
+				out.near = append(out.near, nearby{st, share})
+			}
 			if share > out.single || out.statement == nil {
 				out.single, out.quote, out.statement = share, st.text, st
 			}
@@ -52,12 +57,37 @@ func match(c claim, cited []*Source) best {
 		}
 		raise(covered, top)
 	}
+	out.rank()
 	for k := range held {
 		held[k] /= held[k] + saturation
 	}
 	out.share, out.all, out.often, out.end = c.share(covered), c.share(all), c.share(held), c.shareOfEnd(all)
 	out.held = all
 	return out
+}
+
+// nearby is a sentence with the share of a claim's words that it holds.
+type nearby struct {
+	*statement
+	share float64
+}
+
+const (
+	// mostNear bounds the sentences in which a contrast is looked for.
+	mostNear = 5
+	// farOff is how much less of a claim than the best sentence one of them may hold.
+	farOff = 0.15
+	// settled is the share with which the best sentence alone says what there is to say.
+	settled = 0.90
+)
+
+// rank keeps those of the near sentences that come nearly as near as the best one.
+func (b *best) rank() {
+	b.near = slices.DeleteFunc(b.near, func(n nearby) bool {
+		return n.share < b.single-farOff || n.statement == b.statement || b.single >= settled
+	})
+	slices.SortStableFunc(b.near, func(x, y nearby) int { return cmp.Compare(y.share, x.share) })
+	b.near = b.near[:min(len(b.near), mostNear)]
 }
 
 // saturation is how many sentences that hold a word make half of its worth.
@@ -104,6 +134,8 @@ func (c claim) cover(words map[string]bool) []float64 {
 			out[i] = 1
 		case words[t.text]:
 			out[i] = alone
+		case slices.ContainsFunc(t.forms, func(f string) bool { return words[f] }):
+			out[i] = formWorth
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -154,4 +155,15 @@ func words(text string) string {
 		n *= max(1, bigWords[m[4]])
 		return strconv.FormatInt(n, 10)
 	})
+}
+
+// counting are pieces of the words by which a text without figures may state a quantity.
+var counting = strings.Fields("one two three four five six seven eight nine ten eleven twelve teen twenty thirty forty fifty sixty eighty ninety " +
+	"hundred thousand million billion half third quarter fifth night day year week month hour person km")
+
+// mayCount reports whether a folded text may state a quantity. It looks at pieces of words alone, since most
+// sentences state none, and reading one for what it states takes long.
+func mayCount(folded string) bool {
+	return strings.ContainsAny(folded, "0123456789每〇零一二两三四五六七八九十百千万亿半") ||
+		slices.ContainsFunc(counting, func(piece string) bool { return strings.Contains(folded, piece) })
 }

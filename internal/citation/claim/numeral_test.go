@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -135,4 +136,33 @@ func TestAQuantityIsStatedByAnEqualOrMoreExactOne(t *testing.T) {
 			t.Errorf("%s states %s: %v, want %v", c.have, c.want, got, c.states)
 		}
 	}
+}
+
+// TestWhatIsPassedOverStatesNothing draws texts of words: those that are not read for quantities and
+// denials hold none.
+func TestWhatIsPassedOverStatesNothing(t *testing.T) {
+	words := []string{"一半", "半数", "三成", "百分之五", "每晚", "per night", "a third of", "one half of", "twenty-five", "two", "ERR-1042", "650元", "june 3", "不", "没有", "严禁", "cannot", "isn't", "lacking", "yet to", "refusal", "上海", "lodging", "，", " "}
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom(words).Draw(t, "word")
+		text := "meals " + word + " paid"
+		if got := plainly(text); len(got) > 0 && !mayCount(text) {
+			t.Fatalf("%q states %q and is passed over", text, got)
+		}
+		if (zhDenials.MatchString(text) || enDenials.MatchString(text)) && !mayDeny(text) {
+			t.Fatalf("%q denies and is passed over", text)
+		}
+	})
+	if mayCount("meals are reimbursed") || mayDeny("meals are reimbursed") {
+		t.Error("what states and denies nothing is read all the same")
+	}
+}
+
+// plainly returns what states a quantity in a text, found without looking whether it may.
+func plainly(text string) string {
+	for _, re := range []*regexp.Regexp{hanNumeral, numberWords, halves, fractions, rates, plainNumber} {
+		if m := re.FindString(text); m != "" {
+			return m
+		}
+	}
+	return ""
 }

@@ -9,16 +9,36 @@ import (
 )
 
 // opposites are pairs of families of words, in either language, of which one says the opposite of
-// the other about the same thing. A line is a pair; the families are written beside a bar.
+// the other about the same thing. A line is a pair; the families are written beside a bar. Those of a line with ~
+// mostly say whom a sentence is about, so that with the other one it is about somebody else.
 const opposites = `
 increase increased rise rises rose grow grew gain higher greater more elevated enhance enhanced enhances promote promotes activate activates activation stimulate stimulates induce induces upregulate upregulated upregulation improve improves improved facilitate raise raised expand expanded strengthen longer larger accelerate | decrease decreased fall fell decline declined lower less fewer reduce reduced reduces reduction inhibit inhibits inhibition suppress suppresses suppressed block blocks impair impaired impairs downregulate downregulated downregulation worsen worsens diminish attenuate attenuates lose lost loss shrink weaken shorter smaller prevent prevents slow
 high | low
+largest biggest tallest | smallest
+longest | shortest
+fastest | slowest
+better | worse
+activate activates activated | deactivate deactivates deactivated inactivate inactivates inactivated
+exacerbate exacerbates exacerbated aggravate aggravates | ameliorate ameliorates alleviate alleviates alleviated mitigate mitigates
+stable stability | unstable instability
+dependent | independent
+related | unrelated
+same identical | different distinct
+real | fictional imaginary
+above | below
+safe | unsafe dangerous
+legal lawful | illegal unlawful
+valid | invalid
+temporary | permanent
+~ domestic | international overseas
+~ full-time fulltime | part-time parttime
+refundable | non-refundable nonrefundable
 early earlier before prior | late later after following
 first | last
 begin began start started open opened launch launched | end ended finish finished close closed cease ceased discontinue discontinued
 win won winner defeat defeated victory | lose lost loser
-male man men boy king actor father son brother husband | female woman women girl queen actress mother daughter sister wife
-alive living | dead died death deceased
+~ male man men boy king actor | female woman women girl queen actress
+alive | dead deceased
 north northern | south southern
 east eastern | west western
 positive positively | negative negatively
@@ -31,7 +51,7 @@ major majority most | minor minority
 old oldest elder | young youngest younger
 rich | poor
 right correct true | wrong incorrect false
-left leave departed exit | join joined enter entered arrive arrived
+left leave departed exit | join joined enter entered
 buy bought purchase acquired | sell sold
 hot warm | cold cool
 necessary required mandatory compulsory must | unnecessary optional voluntary
@@ -40,7 +60,7 @@ sensitive sensitivity susceptible | resistant resistance insensitive
 single sole only alone | several multiple various numerous many
 fiction fictional novel | documentary nonfiction
 public | private
-internal inside indoor | external outside outdoor
+~ internal inside indoor | external outside outdoor
 minimum least | maximum
 benign | malignant
 acute | chronic
@@ -54,7 +74,7 @@ acute | chronic
 成功 | 失败
 胜利 获胜 击败 战胜 | 失利 战败 败给 落败
 全部 所有 一律 | 部分 个别
-男性 男子 父亲 儿子 丈夫 | 女性 女子 母亲 女儿 妻子
+~ 男性 男子 | 女性 女子
 公开 | 保密
 支持 赞成 | 反对
 进口 | 出口
@@ -63,6 +83,18 @@ acute | chronic
 内部 | 外部
 正确 | 错误
 长期 | 短期
+有效 | 无效
+有权 | 无权
+免费 | 收费
+~ 境内 国内 | 境外 国外
+~ 税前 | 税后
+~ 全职 | 兼职
+~ 线上 | 线下
+盈利 | 亏损
+升值 | 贬值
+永久 | 临时
+稳定 | 波动
+相同 一致 | 不同 相反
 `
 
 // side is one family of a pair of opposites.
@@ -73,7 +105,7 @@ var sides = sync.OnceValue(func() map[string][]side {
 	out := map[string][]side{}
 	n := 0
 	for line := range strings.Lines(opposites) {
-		left, right, ok := strings.Cut(line, "|")
+		left, right, ok := strings.Cut(strings.TrimPrefix(line, "~"), "|")
 		if !ok {
 			continue
 		}
@@ -91,15 +123,31 @@ var sides = sync.OnceValue(func() map[string][]side {
 	return out
 })
 
-// stance is what a text says in words that have an opposite: the word for each side it takes.
+// setsApart tells of a word that has an opposite whether the two mostly say whom a sentence is about.
+var setsApart = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for line := range strings.Lines(opposites) {
+		if families, ok := strings.CutPrefix(line, "~"); ok {
+			for _, t := range analysis.Query(strings.ReplaceAll(families, "|", " ")) {
+				out[t.Term] = true
+			}
+		}
+	}
+	return out
+})
+
+// stance is what a text says in words that have an opposite: the word for each side it takes. A word
+// that is denied takes none: what did not rise need not have fallen.
 type stance map[side]string
 
-// stanceOf reads the words of a text that have opposites.
-func stanceOf(folded string) stance {
+// stanceOf reads the words of a text that have opposites; how is how the text speaks of its words.
+func stanceOf(folded string, how map[string]attitude) stance {
 	out := stance{}
 	for _, t := range analysis.Tokens(folded) {
 		for _, s := range sides()[t.Term] {
-			out[s] = t.Term
+			if how[t.Term] != denied {
+				out[s] = t.Term
+			}
 		}
 	}
 	return out
@@ -113,7 +161,7 @@ func (s stance) against(o stance) [][2]string {
 		if _, same := o[k]; same {
 			continue
 		}
-		if _, other := o[side{k.pair, 1 - k.which}]; other {
+		if other, ok := o[side{k.pair, 1 - k.which}]; ok && other != s[k] {
 			at = append(at, k)
 		}
 	}

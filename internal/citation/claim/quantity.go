@@ -55,7 +55,9 @@ var (
 	codes       = regexp.MustCompile(`\b[a-z]+[a-z0-9]*(?:[-_./:#][a-z0-9]+)*\b|\bv?\d+(?:\.\d+){2,}\b`)
 	hanPercent  = regexp.MustCompile(`(\d+|百|千)分之(\d+(?:\.\d+)?)`)
 	halves      = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
-	fractions   = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)s?\b`)
+	fractions   = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)(s|\s+(?:of|by|less|more|as|to|in)\b|\s*[.,;)]|\s*$)`)
+	midpoint    = regexp.MustCompile(`(\d)·(\d)`) // as some journals write decimals
+	intervals   = regexp.MustCompile(`\b9\d(?:\.\d)?% (?:ci\b|c\.i\.|confidence)`)
 	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
 		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
@@ -74,8 +76,12 @@ var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fif
 
 // quantities returns what a text states literally, and the text, folded, without it.
 func quantities(folded string) ([]stated, string) {
+	if !mayCount(folded) {
+		return nil, folded
+	}
 	var out []stated
-	text := dates(arabic(wholeYears(folded)), func(q quantity) { out = append(out, stated{quantity: q}) })
+	text := dates(arabic(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2"))), func(q quantity) { out = append(out, stated{quantity: q}) })
+	text = intervals.ReplaceAllString(text, " ")
 	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
 		m := hanPercent.FindStringSubmatch(s)
 		return parts(m[2], strings.NewReplacer("百", "100", "千", "1000").Replace(m[1])) + "%"
@@ -88,7 +94,7 @@ func quantities(folded string) ([]stated, string) {
 	text = fractions.ReplaceAllStringFunc(text, func(s string) string {
 		m := fractions.FindStringSubmatch(s)
 		n := strings.NewReplacer("one", "1", "a", "1").Replace(m[1])
-		return parts(n, shares[m[2]]) + "%"
+		return parts(n, shares[m[2]]) + "% " + strings.TrimPrefix(m[3], "s")
 	})
 	text = codes.ReplaceAllStringFunc(text, func(s string) string {
 		if !strings.ContainsAny(s, "0123456789") {

@@ -16,9 +16,8 @@ type signals struct {
 	numbers                   float64 // how many quantities it states
 	missing, rivals           float64 // of these, how many are not borne out, and whether one has a rival
 	names                     float64 // how many of its names no excerpt holds
-	flipped                   float64 // share of its words that are denied in one of the two alone
-	opposite, agree           float64 // words of which the sentence says the opposite, and the same
 	strict                    float64 // 1 if it says "only" or "all" and the sentence does not
+	contrast
 
 	absent  bool // a quantity stands nowhere
 	reasons []Reason
@@ -38,7 +37,7 @@ func (c claim) signals(b best, cited []*Source) signals {
 	}
 	s.count(c, b, stateds(cited))
 	s.name(c, cited)
-	s.contrast(c, b.statement)
+	s.oppose(c, b, cited)
 	if lacking := c.lacking(b.held); lacking != "" {
 		s.because("words", lacking, "")
 	}
@@ -51,8 +50,9 @@ func (s *signals) because(code, said, found string) {
 
 // count looks for the quantities of a claim.
 func (s *signals) count(c claim, b best, have []stated) {
+	rivals, coded := 0, false
 	for _, q := range c.quantities {
-		at, r := b.stand(q, have)
+		at, r := b.stand(q, have, c.quantities)
 		if at == exact {
 			continue
 		}
@@ -62,11 +62,19 @@ func (s *signals) count(c claim, b best, have []stated) {
 			s.missing += 0.5
 		case rivalled:
 			s.missing++
-			s.rivals = 1
+			rivals++
+			coded = coded || q.kind == code
 		default:
 			s.missing++
 			s.absent = true
 		}
+	}
+	switch {
+	case rivals == 0:
+	case s.absent, coded && rivals > 1:
+		s.absent = true // the sentence is about something else, so that its numbers are no rivals
+	default:
+		s.rivals = 1
 	}
 	s.missing = math.Min(s.missing, 2)
 }
@@ -83,21 +91,23 @@ func (s *signals) name(c claim, cited []*Source) {
 	s.names = math.Min(s.names, 3)
 }
 
-// contrast looks for what the sentence that comes nearest says otherwise.
-func (s *signals) contrast(c claim, st *statement) {
-	if c.weight > 0 {
-		weight, words := c.flips(attitudes(st.folded))
-		if s.flipped = weight / c.weight; s.flipped > 0 {
-			s.because("negation", words, "")
+// oppose looks for what the sentence that comes nearest says otherwise, or else one that comes nearly as
+// near and plainly does.
+func (s *signals) oppose(c claim, b best, cited []*Source) {
+	s.contrast = c.contrast(b.statement, b.single, cited)
+	if !s.plain() {
+		for _, n := range b.near {
+			if n.share < surely {
+				break
+			}
+			if other := c.contrast(n.statement, n.share, cited); other.plain() {
+				s.contrast = other
+				break
+			}
 		}
 	}
-	theirs := stanceOf(st.folded)
-	for _, t := range c.stance.against(theirs) {
-		s.because("opposite", t[0], t[1])
-		s.opposite = math.Min(s.opposite+1, 2)
-	}
-	s.agree = math.Min(float64(c.stance.with(theirs)), 2)
-	if m := strictly.FindString(c.folded); m != "" && !strictly.MatchString(st.folded) {
+	s.reasons = append(s.reasons, s.why...)
+	if m := strictly.FindString(c.folded); m != "" && !strictly.MatchString(b.statement.folded) {
 		s.strict = 1
 		s.because("quantifier", m, "")
 	}
@@ -110,6 +120,12 @@ func (s signals) strength() float64 {
 	z := -1.950 +
 		0.325*s.window + 1.512*s.often + 0.955*s.end + 0.848*s.order - 0.120*s.mass + 0.469*s.words +
 		0.313*s.numbers - 1.204*s.missing - 1.794*s.rivals - 0.473*s.names -
-		3.686*s.flipped*s.single - 1.172*s.opposite*s.single - 0.623*s.strict
+		3.686*s.flipped*s.share - 1.172*s.opposite*s.share - 0.623*s.strict
+	if s.plain() {
+		z -= contradicts
+	}
 	return 1 / (1 + math.Exp(-z))
 }
+
+// contradicts is what a plain contradiction takes from the logarithm of the odds of support.
+const contradicts = 0.6

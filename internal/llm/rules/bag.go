@@ -30,47 +30,71 @@ const (
 	questionShare = 0.5
 )
 
+// gatherer makes bags. Units below one heading share what is around them, and it is made once.
+type gatherer struct {
+	q       *question
+	asked   map[string]bool // the keys of the question's terms
+	read    map[string][]analysis.Token
+	settled map[string]setting
+}
+
+// setting is the terms of what is around a unit.
+type setting struct{ around, near map[string]bool }
+
 // gather makes the bags of all units.
 func gather(q *question, all []unit) []bag {
-	asked := map[string]bool{}
+	g := gatherer{q: q, asked: map[string]bool{}, read: map[string][]analysis.Token{}, settled: map[string]setting{}}
 	for _, t := range q.terms {
 		for _, k := range t.keys {
-			asked[k] = true
+			g.asked[k] = true
 		}
-	}
-	heads := map[string][]analysis.Token{}
-	tokens := func(text string) []analysis.Token {
-		if _, ok := heads[text]; !ok {
-			heads[text] = analysis.Tokens(text)
-		}
-		return heads[text]
 	}
 	out := make([]bag, len(all))
 	for i, u := range all {
-		out[i] = newBag(q, u, asked, tokens)
+		out[i] = g.bag(u)
 	}
 	return out
 }
 
-func newBag(q *question, u unit, asked map[string]bool, tokens func(string) []analysis.Token) bag {
+// tokens returns the terms of a text that stands around many units.
+func (g *gatherer) tokens(text string) []analysis.Token {
+	if _, ok := g.read[text]; !ok {
+		g.read[text] = analysis.Tokens(text)
+	}
+	return g.read[text]
+}
+
+func (g *gatherer) bag(u unit) bag {
 	text := u.text
 	if u.passage.rows {
 		text = strings.ReplaceAll(text, ",", " , ") // between cells, not inside a number
 	}
-	b := bag{
-		own: map[string]bool{}, around: map[string]bool{}, near: map[string]bool{},
-		tokens: analysis.Tokens(text), length: len([]rune(text)),
-	}
+	s := g.setting(u)
+	b := bag{own: map[string]bool{}, around: s.around, near: s.near, tokens: analysis.Tokens(text), length: len([]rune(text))}
 	for _, t := range b.tokens {
 		b.own[t.Term] = true
 	}
-	if q.amount != nil && q.amount.covers(u.text) {
+	if g.q.amount != nil && g.q.amount.covers(u.text) {
 		b.own[amountKey] = true
 	}
+	if u.row && u.header != "" {
+		b.cells = columns(u, g.tokens)
+	}
+	return b
+}
+
+// setting returns the terms around a unit, and those among them that are about what is asked.
+func (g *gatherer) setting(u unit) setting {
 	headings := append(slices.Clone(u.passage.heading), u.heading...)
-	for _, text := range append([]string{u.passage.title, u.header, u.lead}, headings...) {
-		for _, t := range tokens(text) {
-			b.around[t.Term] = true
+	texts := append([]string{u.passage.title, u.header, u.lead}, headings...)
+	key := strings.Join(texts, "\x00")
+	if s, ok := g.settled[key]; ok {
+		return s
+	}
+	s := setting{map[string]bool{}, map[string]bool{}}
+	for _, text := range texts {
+		for _, t := range g.tokens(text) {
+			s.around[t.Term] = true
 		}
 	}
 	for _, text := range append(headings, u.lead) {
@@ -78,17 +102,15 @@ func newBag(q *question, u unit, asked map[string]bool, tokens func(string) []an
 		if endsIn(text, "?？:：") {
 			need = questionShare
 		}
-		if about(tokens(bare(text, false)), asked) < need {
+		if about(g.tokens(bare(text, false)), g.asked) < need {
 			continue
 		}
-		for _, t := range tokens(text) {
-			b.near[t.Term] = true
+		for _, t := range g.tokens(text) {
+			s.near[t.Term] = true
 		}
 	}
-	if u.row && u.header != "" {
-		b.cells = columns(u, tokens)
-	}
-	return b
+	g.settled[key] = s
+	return s
 }
 
 // about returns the share of a heading's words that the question names.

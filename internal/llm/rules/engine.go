@@ -57,11 +57,23 @@ func turn(v *view) (llm.Message, llm.Finish) {
 		return say(smallTalk(q)), llm.Stop
 	}
 	f := find(q, v.passages)
-	if call, ok := plan(v, q, f); ok {
+	parts := q.parts(v.passages)
+	if call, ok := plan(v, q, least(f, parts)); ok {
 		call.ID = "rules_" + strconv.Itoa(v.calls+1)
 		return llm.Message{Role: llm.Assistant, Calls: []llm.ToolCall{call}}, llm.CallTools
 	}
-	return say(write(q, f)), llm.Stop
+	return say(write(q, f, parts)), llm.Stop
+}
+
+// least returns what is known least well: the finding to the whole question if it asks one thing, else that
+// to a part which is not answered yet.
+func least(f *finding, parts []part) *finding {
+	for i, p := range parts {
+		if f = p.finding; !f.clear(p.question) || i == len(parts)-1 {
+			break
+		}
+	}
+	return f
 }
 
 func say(text string) llm.Message { return llm.Message{Role: llm.Assistant, Text: text} }

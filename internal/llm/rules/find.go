@@ -11,8 +11,11 @@ import (
 // finding is what the passages say to a question.
 type finding struct {
 	passages []passage
+	units    []unit
+	bags     []bag    // of the units
 	ranked   []scored // best first
 	missing  []string // what the question names and no passage does
+	unmet    []string // what the best sentence would answer for and neither it nor what it stands in mentions
 	coverage float64  // how much of the question the best sentence covers, with its context
 	settled  bool     // the best sentence answers
 }
@@ -44,11 +47,12 @@ const (
 // find ranks the sentences of the passages.
 func find(q *question, passages []passage) *finding {
 	f := &finding{passages: passages}
-	var all []unit
 	for i := range passages {
-		all = append(all, units(&passages[i])...)
+		f.units = append(f.units, units(&passages[i])...)
 	}
+	all := f.units
 	bags := gather(q, all)
+	f.bags = bags
 	q = q.adapt(bags)
 	weights := weigh(q, bags)
 	for i, u := range all {
@@ -194,6 +198,9 @@ func (f *finding) settle(q *question) {
 			break
 		}
 	}
+	if !f.settled && f.unmet == nil {
+		f.unmet = f.lacks(q, f.ranked[0])
+	}
 	f.coverage = f.ranked[0].coverage
 }
 
@@ -246,6 +253,12 @@ func (f *finding) answers(q *question, s scored) bool {
 		need = max(need, minCoverage+crowding*float64(f.documents()-1))
 	}
 	if s.score <= 0 || s.coverage < need || len(s.matched) == 0 && !s.headed {
+		return false
+	}
+	if unmet := f.lacks(q, s); len(unmet) > 0 {
+		if f.unmet == nil {
+			f.unmet = unmet
+		}
 		return false
 	}
 	total, foreign := 0.0, 0.0

@@ -73,6 +73,7 @@ type question struct {
 	amount *amount // a sum of money that it names
 	demand demand
 	focus  []string // the terms of the very thing that is asked about
+	plain  string   // the question, folded, with blanks for the words that only ask
 
 	chunks int
 }
@@ -95,6 +96,7 @@ func understand(text, memory string) *question {
 	q.add(rest, false)
 	q.demand = demandOf(text)
 	q.focus = focusOf(text)
+	q.plain = analysis.Fold(bare(text, false))
 	if memory != "" && q.elliptic() {
 		q.add(firstLines(memory), true)
 		q.temper()

@@ -44,7 +44,9 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 		}
 		run = here > 0
 	}
-	total = max(total, 1e-9)
+	if own+context == 0 {
+		return s // it is about something else, whatever else it holds
+	}
 	s.coverage /= total
 	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens) || !column && q.demand.metIn(bags[i].cells)
 	s.typed = columnFits || !column && typed(q.wants, u.text) || column && typed(q.wants, u.text) && s.exact

@@ -107,13 +107,13 @@ func (s *splitter) line(line string, n int) {
 		s.row(body, n)
 	case body == "":
 		s.flush()
-	case s.fenced || leadMark.MatchString(body) || sectionLike.MatchString(body):
+	case s.fenced || leading(body) != "" || sectionLike.MatchString(body):
 		s.flush()
 		s.para = append(s.para, line)
 		if s.fenced {
 			s.flush()
 		}
-	case entryLine.MatchString(line) && !leadMark.MatchString(body):
+	case strings.Contains(strings.TrimSpace(line), "  ") && entryLine.MatchString(line) && leading(body) == "":
 		s.flush()
 		s.entry = true
 		s.para = append(s.para, line)
@@ -125,17 +125,19 @@ func (s *splitter) line(line string, n int) {
 // headed takes a line in that is a heading: one of Markdown, an underlined or numbered line of a
 // plain text, or a question that stands alone above its answer.
 func (s *splitter) headed(body string) bool {
-	if m := headingLine.FindStringSubmatch(body); m != nil {
-		s.flush()
-		s.enter(len(m[1]), m[2])
-		return true
+	if strings.HasPrefix(body, "#") {
+		if m := headingLine.FindStringSubmatch(body); m != nil {
+			s.flush()
+			s.enter(len(m[1]), m[2])
+			return true
+		}
 	}
 	switch {
-	case underline.MatchString(body) && len(s.para) == 1 && len([]rune(s.para[0])) <= 80:
+	case len(s.para) == 1 && strings.Trim(body, "=-") == "" && underline.MatchString(body) && len([]rune(s.para[0])) <= 80:
 		title := strings.TrimSpace(s.para[0])
 		s.para = nil
 		s.enter(plainLevel, title)
-	case len(s.para) == 0 && (boldLine.MatchString(body) || askedLine.MatchString(body)):
+	case len(s.para) == 0 && (strings.Trim(body, "*_") != body && boldLine.MatchString(body) || endsIn(body, "?？") && askedLine.MatchString(body)):
 		s.enter(questionLevel, body)
 		s.parts++
 		s.part = s.parts
@@ -190,11 +192,12 @@ func (s *splitter) flush() {
 	}
 	text, entry := strings.Join(s.para, "\n"), s.entry
 	s.para, s.entry = nil, false
-	listed := s.fenced || leadMark.MatchString(text)
+	mark := leading(text)
+	listed := s.fenced || mark != ""
 	if !listed && !s.leading {
 		s.lead = "" // a paragraph ends what was led in
 	}
-	text = text[len(leadMark.FindString(text)):]
+	text = text[len(mark):]
 	before := s.part
 	if entry {
 		s.parts++
@@ -213,7 +216,11 @@ func (s *splitter) flush() {
 // add makes units of a text: it is cut where something looks like a reference, and left out
 // where it holds characters that nobody sees.
 func (s *splitter) add(text string, row bool) {
-	for _, piece := range refLike.Split(text, -1) {
+	pieces := []string{text}
+	if referring(text) {
+		pieces = refLike.Split(text, -1)
+	}
+	for _, piece := range pieces {
 		piece = strings.TrimSpace(piece)
 		if !quotable(piece) {
 			continue
@@ -226,10 +233,24 @@ func (s *splitter) add(text string, row bool) {
 	}
 }
 
+// leading returns the marks with which a text begins as an item of a list, a quotation or a heading.
+func leading(text string) string {
+	first := strings.TrimLeft(text, " \t\r\n\f")
+	if first == "" || !strings.ContainsAny(first[:1], "-*+>#[0123456789") && !strings.HasPrefix(first, "•") && !strings.HasPrefix(first, "·") {
+		return ""
+	}
+	return leadMark.FindString(text)
+}
+
+// referring reports whether a text may hold something that looks like a reference, which needs a bracket and a figure.
+func referring(text string) bool {
+	return strings.ContainsAny(text, "[［【〔(（]") && strings.ContainsAny(text, "0123456789") && refLike.MatchString(text)
+}
+
 // quotable reports whether a text may stand in an answer: it says something, hides nothing, and
 // holds nothing that looks like a reference.
 func quotable(text string) bool {
-	return strings.ContainsFunc(text, spoken) && !strings.ContainsFunc(text, invisible) && !refLike.MatchString(text)
+	return strings.ContainsFunc(text, spoken) && !strings.ContainsFunc(text, invisible) && !referring(text)
 }
 
 func spoken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

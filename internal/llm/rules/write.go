@@ -12,54 +12,100 @@ var lineBreak = regexp.MustCompile(`[ \t]*[\r\n\x{85}\x{2028}\x{2029}\v\f]+[ \t]
 // labels are the fixed words of an answer in one language.
 type labels struct {
 	conclusion, basis, toConfirm, nextSteps      string
-	unsettled, absent, answer                    string
+	unsettled, absent, unmet, unanswered, answer string
 	differ, and, truncated, open, openFirst, gap string
-	colon                                        string
+	elsewhere                                    string
 }
 
 func (q *question) labels() labels {
 	if q.zh {
 		return labels{
 			conclusion: "结论：", basis: "依据：", toConfirm: "待确认：", nextSteps: "下一步：",
-			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", answer: "能直接回答这个问题的内容",
+			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", unmet: "最接近的内容没有提到：", unanswered: "没有找到能回答这一部分的内容：", answer: "能直接回答这个问题的内容",
 			differ: "两处资料的说法不同：", and: "；", truncated: "所引资料只是原文的一部分，前后还有内容 ",
-			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ", colon: "",
+			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ",
+			elsewhere: "换一种说法再问，或向资料负责人核实：",
 		}
 	}
 	return labels{
 		conclusion: "Conclusion: ", basis: "Basis: ", toConfirm: "To confirm: ", nextSteps: "Next steps: ",
-		unsettled: "The material does not settle this.", absent: "not found in what was read: ", answer: "a statement that answers the question",
+		unsettled: "The material does not settle this.", absent: "not found in what was read: ", unmet: "what comes nearest does not mention: ", unanswered: "nothing was found that answers for: ", answer: "a statement that answers the question",
 		differ: "two sources differ: ", and: " / ", truncated: "the source goes on beyond what was read ",
-		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", gap: " ",
+		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", elsewhere: "ask again in other words, or ask the owner of the documents: ", gap: " ",
 	}
 }
 
-// write composes the answer.
-func write(q *question, f *finding) string {
+// write composes the answer: to the whole question, or to each of its parts.
+func write(q *question, f *finding, parts []part) string {
+	if len(parts) == 0 {
+		parts = []part{{question: q, finding: f}}
+	}
 	l := q.labels()
-	if !f.settled {
-		return unsettled(l, f)
+	var a text
+	for _, p := range parts {
+		switch {
+		case p.settled:
+			a.answer(l, p)
+		case p.about != "":
+			a.open(l, p)
+		}
 	}
-	chosen := conclude(q, f)
-	basis := support(chosen)
+	if len(a.conclusion) == 0 {
+		return unsettled(l, f, parts)
+	}
 	var b strings.Builder
-	b.WriteString(l.conclusion + quote(chosen, l.gap))
-	b.WriteString("\n" + l.basis + quote(basis, l.gap))
-	other, differ := disagree(q, f, chosen[0])
-	var confirm, next []string
-	if differ {
-		confirm = append(confirm, l.differ+quote([]scored{chosen[0]}, "")+l.and+quote([]scored{other}, ""))
-		next = append(next, l.openFirst+mark(chosen[0])+mark(other))
-	}
-	if p := chosen[0].passage; p.truncatedBefore || p.truncatedAfter {
-		confirm = append(confirm, l.truncated+mark(chosen[0]))
-		next = append(next, l.open+mark(chosen[0]))
-	}
-	if len(confirm) > 0 {
-		b.WriteString("\n" + l.toConfirm + strings.Join(confirm, l.and))
-		b.WriteString("\n" + l.nextSteps + strings.Join(next, l.and))
+	b.WriteString(l.conclusion + quote(a.conclusion, l.gap))
+	b.WriteString("\n" + l.basis + quote(a.basis, l.gap))
+	if len(a.confirm) > 0 {
+		b.WriteString("\n" + l.toConfirm + strings.Join(a.confirm, l.and))
+		b.WriteString("\n" + l.nextSteps + strings.Join(a.next, l.and))
 	}
 	return b.String()
+}
+
+// text is an answer while it is composed.
+type text struct {
+	conclusion, basis []scored
+	confirm, next     []string
+}
+
+// answer adds what answers a question or a part of one.
+func (a *text) answer(l labels, p part) {
+	chosen := conclude(p.question, p.finding)
+	a.conclusion, a.basis = addNew(a.conclusion, chosen), addNew(a.basis, support(chosen))
+	if other, differ := disagree(p.question, p.finding, chosen[0]); differ {
+		a.note(l.differ+quote([]scored{chosen[0]}, "")+l.and+quote([]scored{other}, ""), l.openFirst+mark(chosen[0])+mark(other))
+	}
+	if from := chosen[0].passage; from.truncatedBefore || from.truncatedAfter {
+		a.note(l.truncated+mark(chosen[0]), l.open+mark(chosen[0]))
+	}
+}
+
+// open says which part of a question is not answered.
+func (a *text) open(l labels, p part) { a.note(p.lacking(l), l.elsewhere+p.about) }
+
+// lacking says what is missing of a part: it is mentioned nowhere, or nothing answers for it.
+func (p part) lacking(l labels) string {
+	if slices.Contains(runs(p.missing), p.about) {
+		return l.absent + p.about
+	}
+	return l.unanswered + p.about
+}
+
+func (a *text) note(confirm, next string) {
+	if !slices.Contains(a.confirm, confirm) {
+		a.confirm, a.next = append(a.confirm, confirm), append(a.next, next)
+	}
+}
+
+// addNew adds the sentences that are not there yet.
+func addNew(list, more []scored) []scored {
+	for _, s := range more {
+		if !same(list, s.text) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // quote writes sentences, each with its reference. What does not end like a sentence, such as a
@@ -91,14 +137,31 @@ func ended(text string) bool {
 
 func mark(s scored) string { return "[" + s.passage.ref + "]" }
 
-// unsettled declares that the material does not answer, and lists what it lacks.
-func unsettled(l labels, f *finding) string {
+// unsettled declares that the material does not answer, and lists what it lacks: of a question in parts,
+// the parts.
+func unsettled(l labels, f *finding, parts []part) string {
 	lines := []string{"INSUFFICIENT_EVIDENCE", l.unsettled}
+	add := func(line string) {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(parts) > 1 {
+		for _, p := range parts {
+			add("- " + p.lacking(l))
+		}
+		return strings.Join(lines, "\n")
+	}
 	for _, m := range runs(f.missing) {
-		lines = append(lines, "- "+l.absent+m)
+		add("- " + l.absent + m)
+	}
+	for _, m := range runs(f.unmet) {
+		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, m) }) {
+			add("- " + l.unmet + m)
+		}
 	}
 	if len(lines) == 2 {
-		lines = append(lines, "- "+l.answer)
+		add("- " + l.answer)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,0 +1,70 @@
+package claim
+
+import "math"
+
+// contrast is what one sentence says otherwise than a claim.
+type contrast struct {
+	statement *statement
+	share     float64 // of the claim's words that it holds
+
+	flipped  float64 // share of the claim's words that are denied in one of the two alone
+	denies   bool    // that is what a denial denies in the first place
+	opposite float64 // how many words it says the opposite of
+	agree    float64 // in how many words that have an opposite the two agree
+	turned   bool    // one of the opposites is said of the same thing
+	apart    bool    // it is about somebody or something that the claim is not about
+	replaced bool    // it names another in the place of a name
+	chosen   bool    // it has another in the place of one of a set of words that exclude each other
+	why      []Reason
+}
+
+// plain reports whether a sentence says so clearly otherwise that it contradicts.
+func (x contrast) plain() bool { return x.rule() != "" }
+
+// rule says by what a sentence contradicts, "" if it does not.
+func (x contrast) rule() string {
+	switch {
+	case x.share < denies, x.apart:
+		return ""
+	case x.denies && x.flipped >= flipped:
+		return "negation"
+	case x.turned && x.opposite >= x.agree:
+		return "opposite"
+	case x.replaced, x.chosen:
+		return "name"
+	}
+	return ""
+}
+
+// contrast holds a claim against a sentence that holds a share of its words, one of those that are cited.
+func (c claim) contrast(st *statement, share float64, cited []*Source) contrast {
+	x := contrast{statement: st, share: share}
+	theirs := attitudes(st.folded)
+	if c.weight > 0 {
+		weight, words := c.flips(theirs)
+		if x.flipped = weight / c.weight; x.flipped > 0 {
+			x.why = append(x.why, Reason{"negation", words, ""})
+			x.denies = c.denies(st.folded, theirs)
+		}
+	}
+	stance := stanceOf(st.folded, theirs)
+	for _, t := range c.stance.against(stance) {
+		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
+		x.opposite = math.Min(x.opposite+1, 2)
+		if setsApart()[t[0]] {
+			x.apart = true
+			continue
+		}
+		x.turned = x.turned || c.sameThing(t, st)
+	}
+	if r, ok := c.otherName(st, cited); ok {
+		x.replaced = true
+		x.why = append(x.why, r)
+	}
+	if r, ok := c.otherChoice(st); ok {
+		x.chosen = true
+		x.why = append(x.why, r)
+	}
+	x.agree = math.Min(float64(c.stance.with(stance)), 2)
+	return x
+}
