@@ -38,7 +38,7 @@ func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
 	b := builder{lists: map[string][]posting{}}
-	head := analysis.Tokens(title)
+	head := lexicon.Tokens(title)
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
 			return nil, problem.New(problem.Internal, "segment_input", "Chunk %d of the version has no id or is out of order.", c.No)
@@ -47,6 +47,9 @@ func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
 	}
 	return b.encode(chunks), nil
 }
+
+// lexicon turns documents and queries into terms. It has no words of a tenant's own.
+var lexicon *analysis.Lexicon
 
 type builder struct {
 	lists   map[string][]posting
@@ -58,9 +61,9 @@ func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
 	b.lengths = append(b.lengths, [fields]uint32{})
 	b.count(ord, title, head)
 	for _, h := range c.HeadingPath {
-		b.count(ord, heading, analysis.Tokens(h))
+		b.count(ord, heading, lexicon.Tokens(h))
 	}
-	b.count(ord, body, analysis.Tokens(c.Full()))
+	b.count(ord, body, lexicon.Tokens(c.Full()))
 }
 
 // count adds the tokens of one field of a chunk.
@@ -76,7 +79,7 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 		}
 		last := &list[len(list)-1]
 		last.tf[field] = min(last.tf[field]+1, maxCount)
-		if !t.Kind.Extra() {
+		if t.Kind.Measures() {
 			b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
 		}
 	}

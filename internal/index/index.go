@@ -33,7 +33,7 @@ const k1 = 1.2
 
 var (
 	weight = [fields]float64{title: 3, heading: 2, body: 1}
-	slope  = [fields]float64{title: 0.5, heading: 0.5, body: 0.4}
+	slope  = [fields]float64{title: 0.5, heading: 0.5, body: 0.6}
 	pivot  = [fields]float64{title: 10, heading: 10, body: 100}
 )
 

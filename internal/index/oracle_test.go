@@ -133,7 +133,7 @@ func naive(vs []version, query []string, k int) []index.Match {
 			score := 0.0
 			for _, w := range distinct {
 				x := part(v.title, w, 3, 0.5, 10) + part(p.heading, w, 2, 0.5, 10)
-				x += part(p.body, w, 1, 0.4, 100)
+				x += part(p.body, w, 1, 0.6, 100)
 				if x == 0 {
 					continue
 				}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -34,7 +33,7 @@ func NewSearcher(index Index, texts corpus.Texts) *Searcher {
 // problem.Conflict "scope_stale", as access.Within expects.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
 	began := time.Now()
-	terms := analysis.Query(q.Text)
+	terms := lexicon.Query(q.Text)
 	if len(terms) == 0 {
 		return Result{}, problem.New(problem.Invalid, "empty_query", "The query has no word or number to search for.")
 	}

@@ -26,10 +26,14 @@ type view struct {
 	worth  map[string]int // of each term that can match, for choosing a snippet
 }
 
+// lexicon turns texts into terms as the index does.
+var lexicon *analysis.Lexicon
+
 func newView(text string, tokens []analysis.Token) *view {
 	v := &view{text: []rune(text), worth: map[string]int{}}
 	for _, t := range tokens {
-		if t.Stop {
+		// A word, or the form of one, is found where its pairs or its stem are.
+		if t.Stop || t.Kind == analysis.Segment || t.Kind == analysis.Exact {
 			continue
 		}
 		v.tokens = append(v.tokens, t)
@@ -49,7 +53,7 @@ func newView(text string, tokens []analysis.Token) *view {
 func (v *view) matched(title string, c corpus.Chunk) []string {
 	held := map[string]bool{}
 	for _, text := range append([]string{title, c.Full()}, c.HeadingPath...) {
-		for _, t := range analysis.Tokens(text) {
+		for _, t := range lexicon.Tokens(text) {
 			held[t.Term] = true
 		}
 	}
@@ -81,7 +85,7 @@ func (v *view) matched(title string, c corpus.Chunk) []string {
 func (v *view) snippet(text string) string {
 	runes := []rune(text)
 	var hits []analysis.Token
-	for _, t := range analysis.Tokens(text) {
+	for _, t := range lexicon.Tokens(text) {
 		if v.worth[t.Term] > 0 {
 			hits = append(hits, t)
 		}
