@@ -59,11 +59,23 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 		return nil, err
 	}
 	s, err := wire(conf, db, log)
+	if err == nil {
+		err = s.renew(ctx)
+	}
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// renew builds the search segments again that a former version of the analysis made.
+func (s *stack) renew(ctx context.Context) error {
+	n, err := retrieval.Renew(ctx, s.db.Segments())
+	if n > 0 {
+		s.log.Info("search segments were built again for this version", "versions", n)
+	}
+	return err
 }
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {

@@ -46,6 +46,7 @@ type Store struct {
 	Blobs      corpus.Blobs
 	Bases      corpus.Bases
 	Segments   retrieval.Store
+	Archive    retrieval.Archive
 	Queue      queue.Queue
 	Jobs       queue.Jobs
 	Journal    run.Journal
