@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/lexicon"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -31,6 +32,7 @@ type stack struct {
 	intake   *ingest.Intake
 	worker   *ingest.Worker
 	searcher *retrieval.Searcher
+	lexicons retrieval.Lexicons
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
 	actions  *action.Engine
@@ -71,7 +73,7 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 
 // renew builds the search segments again that a former version of the analysis made.
 func (s *stack) renew(ctx context.Context) error {
-	n, err := retrieval.Renew(ctx, s.db.Segments())
+	n, err := retrieval.Renew(ctx, s.db.Segments(), s.lexicons)
 	if n > 0 {
 		s.log.Info("search segments were built again for this version", "versions", n)
 	}
@@ -79,7 +81,14 @@ func (s *stack) renew(ctx context.Context) error {
 }
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
-	searcher := retrieval.NewSearcher(retrieval.NewLocal(db.Segments()), db.Texts())
+	lexicons, err := lexicon.Open(conf.get("lexicon_file"))
+	if err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
+	local := retrieval.NewLocal(db.Segments())
+	local.Lexicons = lexicons
+	searcher := retrieval.NewSearcher(local, db.Texts())
+	searcher.Lexicons = lexicons
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),
@@ -105,7 +114,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	s := &stack{db: db, actions: actions, searcher: searcher, model: generator.Info(), lexicons: lexicons, issuer: conf.get("oidc_issuer"), log: log}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
 	}
@@ -115,7 +124,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
-	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
+	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,

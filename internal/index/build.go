@@ -31,14 +31,19 @@ type posting struct {
 // Build makes the encoded segment of one version: its title, which counts for every chunk, and
 // the chunks in order. A version without chunks has no segment: the result is nil.
 func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
+	return BuildWith(nil, title, chunks)
+}
+
+// BuildWith does what Build does, with the words of a lexicon.
+func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte, error) {
 	if len(chunks) == 0 {
 		return nil, nil
 	}
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{lists: map[string][]posting{}}
-	head := lexicon.Tokens(title)
+	b := builder{lexicon: l, lists: map[string][]posting{}}
+	head := l.Tokens(title)
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
 			return nil, problem.New(problem.Internal, "segment_input", "Chunk %d of the version has no id or is out of order.", c.No)
@@ -48,10 +53,8 @@ func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
 	return b.encode(chunks), nil
 }
 
-// lexicon turns documents and queries into terms. It has no words of a tenant's own.
-var lexicon *analysis.Lexicon
-
 type builder struct {
+	lexicon *analysis.Lexicon
 	lists   map[string][]posting
 	lengths [][fields]uint32
 }
@@ -61,9 +64,9 @@ func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
 	b.lengths = append(b.lengths, [fields]uint32{})
 	b.count(ord, title, head)
 	for _, h := range c.HeadingPath {
-		b.count(ord, heading, lexicon.Tokens(h))
+		b.count(ord, heading, b.lexicon.Tokens(h))
 	}
-	b.count(ord, body, lexicon.Tokens(c.Full()))
+	b.count(ord, body, b.lexicon.Tokens(c.Full()))
 }
 
 // count adds the tokens of one field of a chunk.

@@ -55,9 +55,9 @@ type Term struct {
 
 // Terms returns the terms of a query, without stop words: those that can be searched for. There
 // are none if the text has no letter or number that means something.
-func Terms(text string) []Term { return TermsWith(lexicon, text) }
+func Terms(text string) []Term { return TermsWith(nil, text) }
 
-// TermsWith returns the terms of a query with the synonyms of a lexicon.
+// TermsWith does what Terms does, with the words and synonyms of a lexicon.
 func TermsWith(l *analysis.Lexicon, text string) []Term {
 	q := query{place: map[string]int{}}
 	tokens := l.Query(text)

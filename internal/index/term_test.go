@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
 )
 
@@ -105,5 +106,37 @@ func TestChineseIsMeasuredInWords(t *testing.T) {
 	f := texts(t, "合同一二三四五六七八九", "合同中华人民共和国公民")
 	if got := found(f, "合同"); !slices.Equal(got, []string{"1", "0"}) {
 		t.Errorf("found %q", got)
+	}
+}
+
+func TestASegmentIsBuiltWithTheWordsOfATenant(t *testing.T) {
+	l, err := analysis.NewLexicon([]string{"范廷颂"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks := []corpus.Chunk{{ID: "c", No: 1, HeadingPath: []string{"主教"}, Text: "范廷颂是主教。"}}
+	for _, c := range []struct {
+		lexicon *analysis.Lexicon
+		hits    int
+	}{{l, 1}, {nil, 0}} {
+		b, err := index.BuildWith(c.lexicon, "范廷颂", chunks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seg, err := index.Open(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := index.NewSet(index.Entry{Document: "d", Segment: seg}).Filter(func(corpus.DocumentID) bool { return true })
+		var words []index.Term
+		for _, k := range index.TermsWith(l, "范廷颂") {
+			if strings.Contains(k.Text, "范廷颂") {
+				k.Weak = false
+				words = append(words, k)
+			}
+		}
+		if got := f.Search(words, 5); len(got) != c.hits || len(words) != 1 {
+			t.Errorf("%d of the words %v are found, want %d", len(got), words, c.hits)
+		}
 	}
 }

@@ -32,7 +32,7 @@ type Archive interface {
 // Renew builds the segments again that another version of the analysis made, from the rows of their
 // versions, and returns how many. One that fails ends it; what was built is kept, so that the next
 // call goes on. It changes no result but for the analysis, and so leaves the tenants' epochs alone.
-func Renew(ctx context.Context, a Archive) (int, error) {
+func Renew(ctx context.Context, a Archive, lexicons Lexicons) (int, error) {
 	list, err := a.Outdated(ctx, index.Outdated)
 	if err != nil {
 		return 0, err
@@ -46,7 +46,7 @@ func Renew(ctx context.Context, a Archive) (int, error) {
 		if err != nil {
 			return n, err
 		}
-		segment, err := index.Build(title, chunks)
+		segment, err := index.BuildWith(lexicons.of(v.Tenant), title, chunks)
 		if err != nil {
 			return n, err
 		}

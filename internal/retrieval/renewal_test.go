@@ -13,15 +13,15 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
-// cellar is an archive of the papers of a house.
-type cellar struct {
+// attic is an archive of the papers of a house.
+type attic struct {
 	*house
 	gone  map[corpus.DocumentID]bool // between finding and reading them
 	fault map[corpus.DocumentID]error
 	asked []corpus.DocumentID
 }
 
-func (c *cellar) Outdated(_ context.Context, outdated func([]byte) bool) (out []retrieval.Stored, err error) {
+func (c *attic) Outdated(_ context.Context, outdated func([]byte) bool) (out []retrieval.Stored, err error) {
 	for _, p := range c.papers {
 		if p.segment != nil && outdated(p.segment[:min(len(p.segment), index.HeadSize)]) {
 			out = append(out, retrieval.Stored{Tenant: tenant, Document: p.ID})
@@ -30,7 +30,7 @@ func (c *cellar) Outdated(_ context.Context, outdated func([]byte) bool) (out []
 	return out, nil
 }
 
-func (c *cellar) Content(_ context.Context, v retrieval.Stored) (string, []corpus.Chunk, error) {
+func (c *attic) Content(_ context.Context, v retrieval.Stored) (string, []corpus.Chunk, error) {
 	c.asked = append(c.asked, v.Document)
 	if c.gone[v.Document] {
 		return "", nil, problem.Missing()
@@ -42,15 +42,15 @@ func (c *cellar) Content(_ context.Context, v retrieval.Stored) (string, []corpu
 	return p.Title, p.chunks, nil
 }
 
-func (c *cellar) Renew(_ context.Context, v retrieval.Stored, segment []byte) error {
+func (c *attic) Renew(_ context.Context, v retrieval.Stored, segment []byte) error {
 	c.papers[c.place[v.Document]].segment = segment
 	return nil
 }
 
 // aged is a house with three papers, of which two were made by the first analysis.
-func aged(t *testing.T) *cellar {
+func aged(t *testing.T) *attic {
 	t.Helper()
-	c := &cellar{house: newHouse(), gone: map[corpus.DocumentID]bool{}, fault: map[corpus.DocumentID]error{}}
+	c := &attic{house: newHouse(), gone: map[corpus.DocumentID]bool{}, fault: map[corpus.DocumentID]error{}}
 	for _, id := range []corpus.DocumentID{"a", "b", "c"} {
 		c.add(t, corpus.Document{ID: id, Title: "合同"}, []corpus.Chunk{{ID: corpus.ChunkID(id), Document: id, No: 1, Text: "劳动合同 policies"}})
 	}
@@ -64,7 +64,7 @@ func aged(t *testing.T) *cellar {
 
 func TestSegmentsOfAnotherAnalysisAreBuiltAgain(t *testing.T) {
 	c := aged(t)
-	n, err := retrieval.Renew(context.Background(), c)
+	n, err := retrieval.Renew(context.Background(), c, nil)
 	if err != nil || n != 2 {
 		t.Fatalf("%d were built again: %v", n, err)
 	}
@@ -74,7 +74,7 @@ func TestSegmentsOfAnotherAnalysisAreBuiltAgain(t *testing.T) {
 	if got := ask(t, c.house, searcher(c.house), "u", retrieval.Query{Text: "合同"}); len(got.Hits) != 3 {
 		t.Errorf("%d of the three are found", len(got.Hits))
 	}
-	if n, err := retrieval.Renew(context.Background(), c); n != 0 || err != nil {
+	if n, err := retrieval.Renew(context.Background(), c, nil); n != 0 || err != nil {
 		t.Errorf("a second time %d were built again: %v", n, err)
 	}
 }
@@ -82,7 +82,7 @@ func TestSegmentsOfAnotherAnalysisAreBuiltAgain(t *testing.T) {
 func TestAVersionThatGoesMeanwhileIsLeftOut(t *testing.T) {
 	c := aged(t)
 	c.gone["a"] = true
-	if n, err := retrieval.Renew(context.Background(), c); n != 1 || err != nil {
+	if n, err := retrieval.Renew(context.Background(), c, nil); n != 1 || err != nil {
 		t.Errorf("%d were built again: %v", n, err)
 	}
 }
@@ -91,13 +91,13 @@ func TestWhatWasBuiltBeforeAFaultIsKept(t *testing.T) {
 	c := aged(t)
 	fault := errors.New("the disk is gone")
 	c.fault["c"] = fault
-	n, err := retrieval.Renew(context.Background(), c)
+	n, err := retrieval.Renew(context.Background(), c, nil)
 	if n != 1 || !errors.Is(err, fault) {
 		t.Fatalf("%d were built again: %v", n, err)
 	}
 	delete(c.fault, "c")
 	c.asked = nil
-	if n, err := retrieval.Renew(context.Background(), c); n != 1 || err != nil || !cmp.Equal(c.asked, []corpus.DocumentID{"c"}) {
+	if n, err := retrieval.Renew(context.Background(), c, nil); n != 1 || err != nil || !cmp.Equal(c.asked, []corpus.DocumentID{"c"}) {
 		t.Errorf("then %d were built again, of %v: %v", n, c.asked, err)
 	}
 }

@@ -18,6 +18,10 @@ const (
 
 // Searcher answers queries with pages of hits.
 type Searcher struct {
+	// Lexicons gives the words and synonyms of a tenant, the same as the index has. It is set before
+	// the first search, or not.
+	Lexicons Lexicons
+
 	index Index
 	texts corpus.Texts
 }
@@ -33,7 +37,7 @@ func NewSearcher(index Index, texts corpus.Texts) *Searcher {
 // problem.Conflict "scope_stale", as access.Within expects.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
 	began := time.Now()
-	terms := lexicon.Query(q.Text)
+	terms := s.Lexicons.of(scope.Tenant()).Query(q.Text)
 	if len(terms) == 0 {
 		return Result{}, problem.New(problem.Invalid, "empty_query", "The query has no word or number to search for.")
 	}

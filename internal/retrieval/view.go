@@ -26,8 +26,9 @@ type view struct {
 	worth  map[string]int // of each term that can match, for choosing a snippet
 }
 
-// lexicon turns texts into terms as the index does.
-var lexicon *analysis.Lexicon
+// tokens returns the terms of a text as the index has them, but for the words of a tenant, which a
+// view leaves out.
+func tokens(text string) []analysis.Token { return (*analysis.Lexicon)(nil).Tokens(text) }
 
 func newView(text string, tokens []analysis.Token) *view {
 	v := &view{text: []rune(text), worth: map[string]int{}}
@@ -53,7 +54,7 @@ func newView(text string, tokens []analysis.Token) *view {
 func (v *view) matched(title string, c corpus.Chunk) []string {
 	held := map[string]bool{}
 	for _, text := range append([]string{title, c.Full()}, c.HeadingPath...) {
-		for _, t := range lexicon.Tokens(text) {
+		for _, t := range tokens(text) {
 			held[t.Term] = true
 		}
 	}
@@ -85,7 +86,7 @@ func (v *view) matched(title string, c corpus.Chunk) []string {
 func (v *view) snippet(text string) string {
 	runes := []rune(text)
 	var hits []analysis.Token
-	for _, t := range lexicon.Tokens(text) {
+	for _, t := range tokens(text) {
 		if v.worth[t.Term] > 0 {
 			hits = append(hits, t)
 		}
