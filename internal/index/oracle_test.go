@@ -132,8 +132,8 @@ func naive(vs []version, query []string, k int) []index.Match {
 		for _, p := range v.chunks {
 			score := 0.0
 			for _, w := range distinct {
-				x := part(v.title, w, 3, 0.5, 10) + part(p.heading, w, 2, 0.5, 10)
-				x += part(p.body, w, 1, 0.6, 100)
+				x := part(v.title, w, 3, 0.5, 7) + part(p.heading, w, 2, 0.5, 7)
+				x += part(p.body, w, 1, 0.5, 80)
 				if x == 0 {
 					continue
 				}
