@@ -138,7 +138,7 @@ func naive(vs []version, query []string, k int) []index.Match {
 					continue
 				}
 				idf := math.Log1p((float64(n-df[w]) + 0.5) / (float64(df[w]) + 0.5))
-				score += float64(float64(idf*count(query, w)) * float64(x/(1.2+x)))
+				score += float64(float64(idf*(0.5+0.5*count(query, w))) * float64(x/(1.2+x)))
 			}
 			if score > 0 && v.visible {
 				all = append(all, scored{index.Match{Document: corpus.DocumentID(v.id), Chunk: v.chunk(p), No: p.no, Score: score}, v.key})

@@ -43,6 +43,10 @@ const titleWeight = 2
 // synonymWeight is how much the terms weigh together that stand for what the query says otherwise.
 const synonymWeight = 0.5
 
+// repeatShare is how much of its weight a term adds each time that a query says it again. People
+// repeat a word more often for the sentence than for what they look for.
+const repeatShare = 0.5
+
 // Term is a term to search for.
 type Term struct {
 	Text   string
@@ -125,7 +129,7 @@ type query struct {
 func (q *query) add(t Term) int {
 	if k, ok := q.place[t.Text]; ok {
 		old := &q.terms[k]
-		old.Weight += t.Weight
+		old.Weight += repeatShare * t.Weight
 		old.Weak = old.Weak && t.Weak
 		if t.Of < 0 {
 			old.Of = -1
