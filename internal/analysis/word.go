@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis/dictionary"
 )
@@ -42,7 +43,7 @@ func (s *scanner) words(i, j int) {
 		if chinese {
 			s.segment(i, end)
 		} else {
-			s.add(segmentMark+s.text(i, end), i, end, Segment, -1)
+			s.add(s.marked(i, end), i, end, Segment, -1)
 		}
 		i = end
 	}
@@ -90,9 +91,18 @@ func (s *scanner) segment(i, j int) {
 	}
 	for k := 0; k < n; k = int(c.next[k]) {
 		from, to := i+k, i+int(c.next[k])
-		t := s.add(segmentMark+s.text(from, to), from, to, Segment, -1)
+		t := s.add(s.marked(from, to), from, to, Segment, -1)
 		s.out[t].Stop = s.empty(from, to)
 	}
+}
+
+// marked returns the term of the word from i to j.
+func (s *scanner) marked(i, j int) string {
+	s.buf = append(s.buf[:0], segmentMark...)
+	for _, g := range s.glyphs[i:j] {
+		s.buf = utf8.AppendRune(s.buf, g.r)
+	}
+	return string(s.buf)
 }
 
 // empty reports whether a word says nothing of a topic.
