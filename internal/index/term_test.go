@@ -140,3 +140,34 @@ func TestASegmentIsBuiltWithTheWordsOfATenant(t *testing.T) {
 		}
 	}
 }
+
+// weights returns what the terms of a query weigh.
+func weights(query string) map[string]float64 {
+	out := map[string]float64{}
+	for _, k := range index.Terms(query) {
+		out[k.Text] = k.Weight
+	}
+	return out
+}
+
+func TestAWordThatAQueryRepeatsCountsHalfEachFurtherTime(t *testing.T) {
+	for _, c := range []struct {
+		query, term string
+		times       float64
+	}{{"pump", "pump", 1}, {"pump pump", "pump", 1.5}, {"pump, pump and pumps", "pump", 2}, {"合同，合同", "合同", 1.5}, {"合同，合同", "|合同", 1.5}} {
+		once := weights(strings.FieldsFunc(c.query, func(r rune) bool { return r == ' ' || r == ',' || r == '，' })[0])
+		if got, want := weights(c.query)[c.term], once[c.term]*c.times; got != want || got == 0 {
+			t.Errorf("%q weighs %v in %q, want %v", c.term, got, c.query, want)
+		}
+	}
+}
+
+func TestWordsAndFormsWeighLessThanWhatTheyAreMadeOf(t *testing.T) {
+	got := weights("劳动合同 policies")
+	if w := got["|劳动合同"]; w <= 0 || w >= got["劳动"] {
+		t.Errorf("the word weighs %v, a pair %v", w, got["劳动"])
+	}
+	if w := got["=policies"]; w <= 0 || w >= got["polici"] {
+		t.Errorf("the form weighs %v, the stem %v", w, got["polici"])
+	}
+}

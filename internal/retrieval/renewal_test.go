@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -99,5 +101,20 @@ func TestWhatWasBuiltBeforeAFaultIsKept(t *testing.T) {
 	c.asked = nil
 	if n, err := retrieval.Renew(context.Background(), c, nil); n != 1 || err != nil || !cmp.Equal(c.asked, []corpus.DocumentID{"c"}) {
 		t.Errorf("then %d were built again, of %v: %v", n, c.asked, err)
+	}
+}
+
+func TestSegmentsAreBuiltAgainWithTheWordsOfTheirTenant(t *testing.T) {
+	c := aged(t)
+	var asked []access.TenantID
+	lexicons := func(of access.TenantID) *analysis.Lexicon {
+		asked = append(asked, of)
+		return nil
+	}
+	if n, err := retrieval.Renew(context.Background(), c, lexicons); n != 2 || err != nil {
+		t.Fatalf("%d were built again: %v", n, err)
+	}
+	if diff := cmp.Diff([]access.TenantID{tenant, tenant}, asked); diff != "" {
+		t.Error(diff)
 	}
 }
