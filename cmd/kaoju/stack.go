@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
+	"github.com/kaoju/kaoju/cmd/kaoju/lexicon"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
@@ -35,6 +36,7 @@ type stack struct {
 	worker   *ingest.Worker
 	searcher *retrieval.Searcher
 	meaning  *meaning.Meaning // search by meaning; nil without a model
+	lexicons retrieval.Lexicons
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
 	actions  *action.Engine
@@ -63,6 +65,9 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 		return nil, err
 	}
 	s, err := wire(conf, db, log)
+	if err == nil {
+		err = s.renew(ctx)
+	}
 	if err != nil {
 		db.Close()
 		return nil, err
@@ -70,8 +75,21 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 	return s, nil
 }
 
+// renew builds the search segments again that a former version of the analysis made.
+func (s *stack) renew(ctx context.Context) error {
+	n, err := retrieval.Renew(ctx, s.db.Segments(), s.lexicons)
+	if n > 0 {
+		s.log.Info("search segments were built again for this version", "versions", n)
+	}
+	return err
+}
+
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
-	searcher, near, err := meaning.Open(meaningOf(conf), db, log)
+	lexicons, err := lexicon.Open(conf.get("lexicon_file"))
+	if err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
+	searcher, near, err := meaning.Open(meaningOf(conf), lexicons, db, log)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +118,10 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{db: db, actions: actions, searcher: searcher, meaning: near, model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log}
+	s := &stack{
+		db: db, actions: actions, searcher: searcher, meaning: near, lexicons: lexicons,
+		model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log,
+	}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
 	}
@@ -110,7 +131,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
-	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log}
+	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,

@@ -6,12 +6,16 @@
 // overlapping pairs, and identifiers such as ERR-1042 are kept whole beside their parts. Every
 // token knows the place it came from, in code points of the text as it was given.
 //
-// The package knows nothing of documents, and imports nothing of the project.
+// Tokens and Query are for comparing and showing texts. A search uses a Lexicon, which gives the
+// same tokens and more: the words of Chinese text, English words as they were written, the values
+// of numbers, dates, and for a query what the words of a tenant stand for.
+//
+// The package knows nothing of documents.
 package analysis
 
 // Version names the rules by which text becomes terms. Terms of different versions must not be
 // compared; stored terms carry it.
-const Version = 1
+const Version = 2
 
 // Kind says how a token came to be.
 type Kind uint8
@@ -20,6 +24,11 @@ type Kind uint8
 // character can be searched for. Compound and Identifier tokens stand beside the words
 // they are made of: a compound is words joined by hyphens, an identifier has a digit, an
 // underscore, a dot or another mark inside.
+//
+// The last four are terms for a search, which only a Lexicon gives. A Segment is a word of a run
+// of Chinese characters, an Exact the form in which an English word was written where its stem is
+// another, a Numeral the value of a number that is not written in plain digits, and a Date a day
+// or a month in the form of ISO 8601.
 const (
 	Word Kind = iota
 	Number
@@ -27,16 +36,23 @@ const (
 	Character
 	Compound
 	Identifier
+	Segment
+	Exact
+	Numeral
+	Date
 )
 
 // String returns the kind in lower case, for messages.
 func (k Kind) String() string {
-	return [...]string{"word", "number", "pair", "character", "compound", "identifier"}[k]
+	return [...]string{"word", "number", "pair", "character", "compound", "identifier", "segment", "exact", "numeral", "date"}[k]
 }
 
-// Extra reports whether tokens of the kind repeat text that other tokens already stand for. They
-// do not count in the length of a text.
+// Extra reports whether tokens of the kind repeat text that other tokens already stand for.
 func (k Kind) Extra() bool { return k >= Character }
+
+// Measures reports whether tokens of the kind count in the length of a text. Chinese is measured
+// in words as English is, so that one measure of a long text serves both.
+func (k Kind) Measures() bool { return k == Word || k == Number || k == Segment }
 
 // Span is a half-open range of code points.
 type Span [2]int
@@ -49,9 +65,14 @@ type Token struct {
 	// Stop marks a term that says nothing alone: an article, a question word, a pair around a
 	// particle. A match needs a term that is not one.
 	Stop bool
-	// Of is the index of the compound, identifier or pair that the token is a part of; -1 if it
-	// stands for itself.
+	// Of is the index of the compound, identifier or pair that the token is a part of, or of the
+	// word that it is the exact form of; -1 if it stands for itself.
 	Of int
+	// Title marks a term of a query that stands in the marks of a title: 《…》.
+	Title bool
+	// Synonym marks a term of a query that nobody wrote: with others it says otherwise what stands
+	// at its span. It is the number of words and pairs that say it; 0 for what was written.
+	Synonym int
 }
 
 // Tokens returns the terms of a text that is to be found, in order of their beginning, a whole

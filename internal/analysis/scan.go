@@ -11,15 +11,25 @@ const longest = 64
 
 // scanner walks over the folded characters of a text.
 type scanner struct {
-	glyphs []glyph
-	query  bool
-	out    []Token
-	buf    []byte
-	stem   *snowballstem.Env
+	glyphs  []glyph
+	query   bool
+	search  bool     // with the terms that only a search needs
+	lexicon *Lexicon // nil if there is none
+	out     []Token
+	buf     []byte
+	stem    *snowballstem.Env
+	cut     cutter
 }
 
 func scan(text string, query bool) []Token {
-	s := scanner{glyphs: fold(text), query: query, stem: snowballstem.NewEnv("")}
+	s := scanner{glyphs: fold(text), query: query}
+	s.walk()
+	return s.out
+}
+
+// walk takes all characters.
+func (s *scanner) walk() {
+	s.stem = snowballstem.NewEnv("")
 	s.out = make([]Token, 0, len(s.glyphs))
 	for i := 0; i < len(s.glyphs); {
 		switch s.glyphs[i].class {
@@ -31,7 +41,6 @@ func scan(text string, query bool) []Token {
 			i++
 		}
 	}
-	return s.out
 }
 
 // add appends a token over the glyphs from i to j and returns its index.
@@ -77,6 +86,9 @@ func (s *scanner) characters(i int) int {
 			s.out[t].Stop = isParticle(r)
 		}
 	}
+	if s.search {
+		s.words(i, j)
+	}
 	return j
 }
 
@@ -99,6 +111,7 @@ func (s *scanner) word(i, j, of int) {
 		return
 	}
 	stop := plain && isStopWord(term) && !(j-i > 1 && s.acronym(i, j))
+	raw := term
 	if plain && !stop && len(term) > 2 {
 		s.stem.SetCurrent(term)
 		english.Stem(s.stem)
@@ -106,6 +119,9 @@ func (s *scanner) word(i, j, of int) {
 	}
 	t := s.add(term, i, j, kind, of)
 	s.out[t].Stop = stop
+	if s.search && term != raw {
+		s.add(exactMark+raw, i, j, Exact, t)
+	}
 }
 
 // acronym reports whether a stop word is written as the name that has its letters: IT, WHO, US.

@@ -26,14 +26,19 @@ type posting struct {
 // Build makes the encoded segment of one version: its title, which counts for every chunk, and
 // the chunks in order. A version without chunks has no segment: the result is nil.
 func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
+	return BuildWith(nil, title, chunks)
+}
+
+// BuildWith does what Build does, with the words of a lexicon.
+func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte, error) {
 	if len(chunks) == 0 {
 		return nil, nil
 	}
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{lists: map[string][]posting{}}
-	head := analysis.Tokens(title)
+	b := builder{lexicon: l, lists: map[string][]posting{}}
+	head := l.Tokens(title)
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
 			return nil, problem.New(problem.Internal, "segment_input", "Chunk %d of the version has no id or is out of order.", c.No)
@@ -44,6 +49,7 @@ func Build(title string, chunks []corpus.Chunk) ([]byte, error) {
 }
 
 type builder struct {
+	lexicon *analysis.Lexicon
 	lists   map[string][]posting
 	lengths [][fields]uint32
 }
@@ -53,9 +59,9 @@ func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
 	b.lengths = append(b.lengths, [fields]uint32{})
 	b.count(ord, title, head)
 	for _, h := range c.HeadingPath {
-		b.count(ord, heading, analysis.Tokens(h))
+		b.count(ord, heading, b.lexicon.Tokens(h))
 	}
-	b.count(ord, body, analysis.Tokens(c.Full()))
+	b.count(ord, body, b.lexicon.Tokens(c.Full()))
 }
 
 // count adds the tokens of one field of a chunk.
@@ -71,7 +77,7 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 		}
 		last := &list[len(list)-1]
 		last.tf[field] = min(last.tf[field]+1, maxCount)
-		if !t.Kind.Extra() {
+		if t.Kind.Measures() {
 			b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
 		}
 	}

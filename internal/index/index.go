@@ -25,16 +25,16 @@ const (
 // so that no hidden document can move a score.
 //
 // They were chosen on a coarse grid over public test collections in English and Chinese
-// (abstracts, encyclopaedia paragraphs, statutes, a handbook; 60 to 320 terms a text), for the
-// best mean nDCG@10. The optimum is flat: k1 from 1.2 to 1.5, a title weight of 3 or 4, b from 0.3
-// to 0.5 and pivots from 90 to 120 lie within 0.003 of each other, so round numbers were taken.
-// Headings were not in those collections; they have the middle of title and body.
+// (abstracts, encyclopaedia paragraphs, statutes, a handbook; 40 to 200 words a text), for the
+// best mean nDCG@10. The optimum is flat: a slope of the body from 0.4 to 0.6 and pivots from 80 to
+// 100 lie within 0.003 of each other on the mean, so round numbers were taken. Headings were not in
+// those collections; they have the middle of title and body.
 const k1 = 1.2
 
 var (
 	weight = [fields]float64{title: 3, heading: 2, body: 1}
-	slope  = [fields]float64{title: 0.5, heading: 0.5, body: 0.4}
-	pivot  = [fields]float64{title: 10, heading: 10, body: 100}
+	slope  = [fields]float64{title: 0.5, heading: 0.5, body: 0.5}
+	pivot  = [fields]float64{title: 7, heading: 7, body: 80}
 )
 
 // norms returns what the frequencies of a chunk are multiplied by.

@@ -132,13 +132,13 @@ func naive(vs []version, query []string, k int) []index.Match {
 		for _, p := range v.chunks {
 			score := 0.0
 			for _, w := range distinct {
-				x := part(v.title, w, 3, 0.5, 10) + part(p.heading, w, 2, 0.5, 10)
-				x += part(p.body, w, 1, 0.4, 100)
+				x := part(v.title, w, 3, 0.5, 7) + part(p.heading, w, 2, 0.5, 7)
+				x += part(p.body, w, 1, 0.5, 80)
 				if x == 0 {
 					continue
 				}
 				idf := math.Log1p((float64(n-df[w]) + 0.5) / (float64(df[w]) + 0.5))
-				score += float64(float64(idf*count(query, w)) * float64(x/(1.2+x)))
+				score += float64(float64(idf*(0.5+0.5*count(query, w))) * float64(x/(1.2+x)))
 			}
 			if score > 0 && v.visible {
 				all = append(all, scored{index.Match{Document: corpus.DocumentID(v.id), Chunk: v.chunk(p), No: p.no, Score: score}, v.key})

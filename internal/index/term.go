@@ -29,6 +29,24 @@ const identifierShare = 0.6
 // one term among the many pairs.
 const foreignWeight = 2
 
+// segmentWeight is the weight of a Chinese word beside the pairs that it is made of. Words part what
+// a pair across two of them joins by chance; pairs hold where the words were cut otherwise.
+const segmentWeight = 0.5
+
+// exactWeight is the weight of an English word as it was written beside its stem: it orders what
+// the stem found.
+const exactWeight = 0.1
+
+// titleWeight is how much more a term weighs that a query writes in the marks of a title.
+const titleWeight = 2
+
+// synonymWeight is how much the terms weigh together that stand for what the query says otherwise.
+const synonymWeight = 0.5
+
+// repeatShare is how much of its weight a term adds each time that a query says it again. People
+// repeat a word more often for the sentence than for what they look for.
+const repeatShare = 0.5
+
 // Term is a term to search for.
 type Term struct {
 	Text   string
@@ -41,9 +59,12 @@ type Term struct {
 
 // Terms returns the terms of a query, without stop words: those that can be searched for. There
 // are none if the text has no letter or number that means something.
-func Terms(text string) []Term {
+func Terms(text string) []Term { return TermsWith(nil, text) }
+
+// TermsWith does what Terms does, with the words and synonyms of a lexicon.
+func TermsWith(l *analysis.Lexicon, text string) []Term {
 	q := query{place: map[string]int{}}
-	tokens := analysis.Query(text)
+	tokens := l.Query(text)
 	at := make([]int, len(tokens)) // token → term
 	pairs := 0
 	for _, t := range tokens {
@@ -56,15 +77,7 @@ func Terms(text string) []Term {
 		if t.Stop {
 			continue
 		}
-		term := Term{Text: t.Term, Weight: 1, Of: -1}
-		switch {
-		case t.Kind == analysis.Compound:
-			term.Weight = compoundWeight
-		case t.Kind == analysis.Identifier && pairs > 0:
-			term.Weight = max(identifierWeight, identifierShare*float64(pairs))
-		case t.Kind == analysis.Word && pairs > 0 && t.Of < 0:
-			term.Weight = foreignWeight
-		}
+		term := Term{Text: t.Term, Weight: weigh(t, pairs), Weak: t.Kind == analysis.Segment || t.Kind == analysis.Exact, Of: -1}
 		for p := t.Of; p >= 0; p = tokens[p].Of {
 			if tokens[p].Kind == analysis.Identifier {
 				term.Of = at[p]
@@ -81,6 +94,30 @@ func Terms(text string) []Term {
 	return q.terms
 }
 
+// weigh returns what a token of a query with so many pairs weighs.
+func weigh(t analysis.Token, pairs int) float64 {
+	w := 1.0
+	switch {
+	case t.Kind == analysis.Compound:
+		w = compoundWeight
+	case t.Kind == analysis.Identifier && pairs > 0:
+		w = max(identifierWeight, identifierShare*float64(pairs))
+	case t.Kind == analysis.Word && pairs > 0 && t.Of < 0:
+		w = foreignWeight
+	case t.Kind == analysis.Segment:
+		w = segmentWeight
+	case t.Kind == analysis.Exact:
+		w = exactWeight
+	}
+	if t.Title {
+		w *= titleWeight
+	}
+	if t.Synonym > 0 {
+		w *= synonymWeight / float64(t.Synonym)
+	}
+	return w
+}
+
 // query gathers different terms.
 type query struct {
 	terms []Term
@@ -92,7 +129,7 @@ type query struct {
 func (q *query) add(t Term) int {
 	if k, ok := q.place[t.Text]; ok {
 		old := &q.terms[k]
-		old.Weight += t.Weight
+		old.Weight += repeatShare * t.Weight
 		old.Weak = old.Weak && t.Weak
 		if t.Of < 0 {
 			old.Of = -1

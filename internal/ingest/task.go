@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
@@ -99,7 +101,7 @@ func (t *task) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, w.Chunking)
+	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, w.options(doc.Tenant))
 	if err != nil {
 		return err
 	}
@@ -111,9 +113,24 @@ func (t *task) publish(ctx context.Context) error {
 	return err
 }
 
+// Options say how a file is cut and indexed.
+type Options struct {
+	Chunking chunk.Options
+	Lexicon  *analysis.Lexicon // of the tenant; nil if it has none
+}
+
+// options are those for a tenant's files.
+func (w *Worker) options(tenant access.TenantID) Options {
+	o := Options{Chunking: w.Chunking}
+	if w.Lexicons != nil {
+		o.Lexicon = w.Lexicons(tenant)
+	}
+	return o
+}
+
 // Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one
 // that the file gives itself.
-func Prepare(ctx context.Context, f parse.File, title string, options chunk.Options) (corpus.Version, error) {
+func Prepare(ctx context.Context, f parse.File, title string, options Options) (corpus.Version, error) {
 	result, err := parse.Parse(ctx, f)
 	if err != nil {
 		return corpus.Version{}, err
@@ -130,13 +147,13 @@ func Prepare(ctx context.Context, f parse.File, title string, options chunk.Opti
 	}
 	v := corpus.Version{
 		Title: title, Language: parsed.Language, MediaType: result.MediaType, Notices: parsed.Notices,
-		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options),
+		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options.Chunking),
 	}
 	for i := range v.Chunks {
 		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))
 	}
 	if len(v.Chunks) > 0 {
-		v.Segment, err = index.Build(title, v.Chunks)
+		v.Segment, err = index.BuildWith(options.Lexicon, title, v.Chunks)
 	}
 	return v, err
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -20,6 +22,8 @@ type Worker struct {
 	Blobs     corpus.Blobs
 	Chunking  chunk.Options
 	Log       *slog.Logger
+	// Lexicons gives the words of a tenant; nil if nobody has any.
+	Lexicons func(access.TenantID) *analysis.Lexicon
 	// Lease is how long a job is this worker's without a report; 0 means 10 seconds.
 	Lease time.Duration
 	// FileTime bounds the work on one file; 0 means two minutes.

@@ -18,6 +18,9 @@ const maxTenants = 128
 // exactly that epoch: a right that was taken away is gone with the next query. It is safe for
 // concurrent use.
 type Local struct {
+	// Lexicons gives the words and synonyms of a tenant. It is set before the first search, or not.
+	Lexicons Lexicons
+
 	store   Store
 	mu      sync.Mutex
 	clock   uint64
@@ -46,7 +49,7 @@ func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k 
 	if err != nil {
 		return nil, err
 	}
-	found := snap.filter(scope).Search(index.Terms(text), k)
+	found := snap.filter(scope).Search(index.TermsWith(l.Lexicons.of(scope.Tenant()), text), k)
 	out := make([]Match, len(found))
 	for i, m := range found {
 		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}

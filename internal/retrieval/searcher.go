@@ -20,6 +20,10 @@ const (
 
 // Searcher answers queries with pages of hits.
 type Searcher struct {
+	// Lexicons gives the words and synonyms of a tenant, the same as the index has. It is set before
+	// the first search, or not.
+	Lexicons Lexicons
+
 	index     Index
 	texts     corpus.Texts
 	meaning   Meaning // nil: words alone
@@ -44,7 +48,7 @@ func NewHybrid(index Index, texts corpus.Texts, meaning Meaning, threshold float
 // result, which then holds what was found by words.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
 	began := time.Now()
-	terms := analysis.Query(q.Text)
+	terms := s.Lexicons.of(scope.Tenant()).Query(q.Text)
 	if len(terms) == 0 {
 		return Result{}, problem.New(problem.Invalid, "empty_query", "The query has no word or number to search for.")
 	}

@@ -26,10 +26,15 @@ type view struct {
 	worth  map[string]int // of each term that can match, for choosing a snippet
 }
 
+// tokens returns the terms of a text as the index has them, but for the words of a tenant, which a
+// view leaves out.
+func tokens(text string) []analysis.Token { return (*analysis.Lexicon)(nil).Tokens(text) }
+
 func newView(text string, tokens []analysis.Token) *view {
 	v := &view{text: []rune(text), worth: map[string]int{}}
 	for _, t := range tokens {
-		if t.Stop {
+		// A word, or the form of one, is found where its pairs or its stem are.
+		if t.Stop || t.Kind == analysis.Segment || t.Kind == analysis.Exact {
 			continue
 		}
 		v.tokens = append(v.tokens, t)
@@ -49,7 +54,7 @@ func newView(text string, tokens []analysis.Token) *view {
 func (v *view) matched(title string, c corpus.Chunk) []string {
 	held := map[string]bool{}
 	for _, text := range append([]string{title, c.Full()}, c.HeadingPath...) {
-		for _, t := range analysis.Tokens(text) {
+		for _, t := range tokens(text) {
 			held[t.Term] = true
 		}
 	}
@@ -81,7 +86,7 @@ func (v *view) matched(title string, c corpus.Chunk) []string {
 func (v *view) snippet(text string) string {
 	runes := []rune(text)
 	var hits []analysis.Token
-	for _, t := range analysis.Tokens(text) {
+	for _, t := range tokens(text) {
 		if v.worth[t.Term] > 0 {
 			hits = append(hits, t)
 		}

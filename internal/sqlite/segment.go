@@ -6,10 +6,11 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
-// Segments implements retrieval.Store.
+// Segments implements retrieval.Store and retrieval.Archive.
 type Segments struct{ db *DB }
 
 // Segments returns the stored search structures of all tenants.
@@ -69,4 +70,27 @@ func segment(ctx context.Context, t *tx, row int64) ([]byte, error) {
 		return nil, err
 	}
 	return found[0], nil
+}
+
+// Outdated implements retrieval.Archive.
+func (s *Segments) Outdated(ctx context.Context, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
+	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+		out, err = renewal.Outdated(ctx, t.Tx, outdated)
+		return err
+	})
+	return out, err
+}
+
+// Content implements retrieval.Archive.
+func (s *Segments) Content(ctx context.Context, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
+	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+		title, chunks, err = renewal.Content(ctx, t.Tx, v)
+		return err
+	})
+	return title, chunks, err
+}
+
+// Renew implements retrieval.Archive.
+func (s *Segments) Renew(ctx context.Context, v retrieval.Stored, segment []byte) error {
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error { return renewal.Replace(ctx, t.Tx, v, segment) })
 }

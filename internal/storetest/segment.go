@@ -52,6 +52,56 @@ var segmentTests = []test{
 		is(w, "documents", len(img.Documents), 1)
 		is(w, "no segment", img.Documents[0].Segment == nil, true)
 	}},
+	{"SegmentsAreShownByTheirBeginningAndBuiltAgain", func(t *testing.T, w *World) {
+		a := w.add("carol", "a", "one", published)
+		b := w.add("carol", "b", "two\n2", published)
+		foreign := w.add("erin", "foreign", "foreign", corpus.Upload{KnowledgeBase: "other", Publish: true})
+		gone := w.add("carol", "gone", "gone", published)
+		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), gone.ID))
+		w.reserved("carol", "four", corpus.Upload{Key: "k"})
+		var heads []string
+		list, err := w.Archive.Outdated(w.ctx, func(head []byte) bool {
+			heads = append(heads, string(head))
+			return string(head) != "segment of on"
+		})
+		w.ok(err)
+		if d := cmp.Diff([]string{"segment of on", "segment of tw", "segment of fo", "segment of go"}, heads); d != "" {
+			t.Error("heads:", d)
+		}
+		if d := cmp.Diff([]retrieval.Stored{{Tenant: acme, Document: b.ID}, {Tenant: foreign.Tenant, Document: foreign.ID}, {Tenant: acme, Document: gone.ID}}, list); d != "" {
+			t.Error("outdated:", d)
+		}
+		title, chunks, err := w.Archive.Content(w.ctx, list[0])
+		w.ok(err)
+		is(w, "title", title, b.Title)
+		is(w, "chunks", len(chunks), 2)
+		is(w, "first chunk", chunks[0].Text, "two")
+		epoch := w.epoch(acme)
+		w.ok(w.Archive.Renew(w.ctx, list[0], []byte("new")))
+		is(w, "epoch", w.epoch(acme), epoch)
+		img, err := w.Segments.Image(w.ctx, acme, nil)
+		w.ok(err)
+		for _, d := range img.Documents {
+			want := "new"
+			if d.Document == a.ID {
+				want = "segment of one"
+			}
+			is(w, "segment", string(d.Segment), want)
+		}
+	}},
+	{"AVersionThatIsErasedHasNothingToBuildFrom", func(_ *testing.T, w *World) {
+		a := w.add("carol", "a", "one", published)
+		w.ok(w.Catalog.Erase(w.ctx, w.scope("carol", access.Catalog), a.ID))
+		v := retrieval.Stored{Tenant: acme, Document: a.ID}
+		_, _, err := w.Archive.Content(w.ctx, v)
+		w.want(err, "not_found")
+		w.ok(w.Archive.Renew(w.ctx, v, []byte("new")))
+		list, err := w.Archive.Outdated(w.ctx, func([]byte) bool { return true })
+		w.ok(err)
+		is(w, "segments", len(list), 0)
+		_, _, err = w.Archive.Content(w.ctx, retrieval.Stored{Tenant: "nobody", Document: a.ID})
+		w.want(err, "not_found")
+	}},
 	{"AnUnknownTenantHasNoImage", func(_ *testing.T, w *World) {
 		_, err := w.Segments.Image(w.ctx, "nobody", nil)
 		w.want(err, "not_found")

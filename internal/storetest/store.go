@@ -47,6 +47,7 @@ type Store struct {
 	Blobs      corpus.Blobs
 	Bases      corpus.Bases
 	Segments   retrieval.Store
+	Archive    retrieval.Archive
 	Embeddings embedding.Store
 	Vectors    retrieval.Vectors
 	// VectorQueue is the queue of the jobs of Embeddings.

@@ -80,11 +80,17 @@ type Meaning struct {
 }
 
 // Open makes the searcher over a data folder, and search by meaning where there is a model.
-func Open(s Settings, db *sqlite.DB, log *slog.Logger) (*retrieval.Searcher, *Meaning, error) {
+func Open(s Settings, lexicons retrieval.Lexicons, db *sqlite.DB, log *slog.Logger) (*retrieval.Searcher, *Meaning, error) {
 	local := retrieval.NewLocal(db.Segments())
+	local.Lexicons = lexicons
 	models, err := Models(s)
-	if err != nil || len(models) == 0 {
-		return retrieval.NewSearcher(local, db.Texts()), nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(models) == 0 {
+		searcher := retrieval.NewSearcher(local, db.Texts())
+		searcher.Lexicons = lexicons
+		return searcher, nil, nil
 	}
 	var asked []retrieval.Questioner
 	for _, m := range models {
@@ -96,7 +102,9 @@ func Open(s Settings, db *sqlite.DB, log *slog.Logger) (*retrieval.Searcher, *Me
 		worker: &embedding.Worker{Queue: vectors, Store: vectors, Model: models[0], Log: log},
 		leg:    retrieval.NewSemantic(local, vectors, retrieval.SemanticOptions{Log: log}, asked...),
 	}
-	return retrieval.NewHybrid(local, db.Texts(), m.leg, s.Similarity), m, nil
+	searcher := retrieval.NewHybrid(local, db.Texts(), m.leg, s.Similarity)
+	searcher.Lexicons = lexicons
+	return searcher, m, nil
 }
 
 // Info names the model as other models are named; the zero value without one.
