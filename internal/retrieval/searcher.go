@@ -85,7 +85,11 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 // found literally, and whatever else is near it in meaning must not come before.
 func means(terms []analysis.Token) bool {
 	return slices.ContainsFunc(terms, func(t analysis.Token) bool {
-		return t.Of < 0 && !t.Stop && t.Kind != analysis.Identifier && t.Kind != analysis.Number
+		switch t.Kind {
+		case analysis.Identifier, analysis.Number, analysis.Numeral, analysis.Date:
+			return false
+		}
+		return t.Of < 0 && !t.Stop
 	})
 }
 
