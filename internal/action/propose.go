@@ -66,7 +66,7 @@ type Summary struct {
 // no decision has been approved, and may have to be carried out.
 //
 // The refusals, in the order of the checks: tool_not_allowed, permission_denied, invalid_json or
-// invalid_arguments, invalid_owner for a task of somebody who is no person of the tenant, not_found for a document that is not there for the person, version_conflict,
+// invalid_arguments, not_found for a document that is not there for the person, version_conflict,
 // and for the evidence not_found or insufficient_evidence.
 func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (approval.Proposal, error) {
 	out := e.executor.Check(ctx, actor, e.names, w.Tool, w.Args)
@@ -86,7 +86,7 @@ func (e *Engine) Propose(ctx context.Context, actor access.Actor, w Wish) (appro
 	}
 	p := e.proposal(t, args, out.Args)
 	var err error
-	if p.Call.Owner, err = e.owner(ctx, actor, t, args); err != nil {
+	if p.Call.Owner, err = e.owner(ctx, actor, args); err != nil {
 		return approval.Proposal{}, err
 	}
 	err = access.Within(ctx, e.deps.Directory, actor, access.Request{}, func(scope access.Scope) error {
@@ -120,31 +120,25 @@ type arguments struct {
 	Owner   any    `json:"owner"`
 }
 
-// owner is the person whom a call is for, "" if it names none. What is recorded here is for a person of
-// the tenant: whoever is unknown, suspended, a service, or of another tenant is refused alike. What a
-// tool elsewhere calls an owner is its own; a person of that id may see the task.
-func (e *Engine) owner(ctx context.Context, actor access.Actor, t declared, args arguments) (access.UserID, error) {
+// owner is the person whom a call is for: one of the tenant who is neither suspended nor a service.
+// What is said of anybody else is text of the arguments, and gives nobody a right, now or when
+// somebody of that id comes.
+func (e *Engine) owner(ctx context.Context, actor access.Actor, args arguments) (access.UserID, error) {
 	name, named := args.Owner.(string)
 	if !named || access.UserID(name) == actor.User {
 		return access.UserID(name), nil
 	}
-	known := false
-	if access.ValidID(name) {
-		s, err := e.deps.Directory.Snapshot(ctx, actor.Tenant, access.UserID(name))
-		if err != nil && !problem.Is(err, problem.NotFound) {
-			return "", err
-		}
-		known = err == nil && !s.Identity.Suspended && !s.Identity.Service
-	}
-	switch {
-	case known:
-		return access.UserID(name), nil
-	case t.Effect != approval.Recorded:
+	if !access.ValidID(name) {
 		return "", nil
 	}
-	refused := problem.New(problem.Invalid, "invalid_owner", "The owner is no person of this tenant: name one by their id, or nobody.")
-	refused.Fields = []problem.Field{{Pointer: "/owner", Detail: refused.Detail}}
-	return "", refused
+	s, err := e.deps.Directory.Snapshot(ctx, actor.Tenant, access.UserID(name))
+	if problem.Is(err, problem.NotFound) {
+		return "", nil
+	}
+	if err != nil || s.Identity.Suspended || s.Identity.Service {
+		return "", err
+	}
+	return access.UserID(name), nil
 }
 
 // proposal is a call as it will be proposed, without what the store fills in and whom it is for.

@@ -108,7 +108,7 @@ var faults = []fault{
 	{name: "what was asked of tools outlives its document", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/erase.go", "docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)", `docket.Blank(ctx, t, d.Tenant, "", wrote)`},
 	}},
-	{name: "a task is for anybody", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/action/propose.go", "\tcase known:\n", "\tcase known || true:\n"}}},
+	{name: "a task is for anybody", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/action/propose.go", "s.Identity.Suspended || s.Identity.Service {\n\t\treturn \"\", err", "s.Identity.Suspended || s.Identity.Service {\n\t\treturn access.UserID(name), nil"}}},
 	{name: "a page of one's own entries goes through everybody's", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/proof/trees.go", `if name.Person == "" {
 		return o.Entries`, `if name.Person != "no" {
