@@ -40,7 +40,9 @@ only add to scores.
 
 Times are milliseconds of processor time of the searching thread for the best 20, the least of three runs of each query
 (one, where it takes longer than 20 ms). This product's time includes judging the scope against every version, making the
-filter and analysing the query. The machine was busy with other work.
+filter and analysing the query. Under a size stand the engines that were measured at it. The machine has two processors,
+and was busy with other work throughout: a load of about 17, which makes every time here longer than on a quiet one, and
+wall time much longer.
 
 ![Median time by size of the corpus](search.svg)
 `
@@ -56,7 +58,7 @@ func markdown(all []*result) string {
 		}
 		costs(&b, r, names)
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
 // times writes the table of one kind of query.
