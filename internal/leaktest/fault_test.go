@@ -53,7 +53,7 @@ var faults = []fault{
 		{semanticFile, "case m.Remote() && scope.LocalOnly():", "case m.Remote() && !scope.Valid():"},
 	}},
 	{name: "pending versions are counted whoever may see them", nets: []string{"internal/retrieval"}, edits: []edit{
-		{semanticFile, "if snap.admits(scope, id) {", "if snap.epoch > 0 {"},
+		{semanticFile, "if snap.admits(scope, id) {", `if snap.epoch > 0 && id != "" {`},
 	}},
 	{name: "how vectors are compared depends on what is hidden", nets: []string{"internal/index/vector"}, edits: []edit{
 		{"internal/index/vector/set.go", "if f.n <= p.exactly {", "if len(f.set.entries) <= p.exactly/3 {"},

@@ -72,7 +72,7 @@ func (c *cellar) Vectors(ctx context.Context, t access.TenantID, model string, h
 			continue
 		}
 		x := retrieval.Embedded{Document: p.ID, Key: string(p.Key)}
-		if model != mark.Model || !have(p.ID) {
+		if model != mark.Model || have == nil || !have(p.ID) {
 			c.handed++
 			if x.Segment, err = c.segment(ctx, p); err != nil {
 				return img, err
