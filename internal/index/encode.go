@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/index/internal/table"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -80,8 +81,8 @@ func Open(b []byte) (*Segment, error) {
 	if binary.LittleEndian.Uint32(b[len(magic):]) != crc32.Checksum(b[magicSize:], castagnoli) {
 		return nil, damaged("its checksum is wrong")
 	}
-	r := reader{data: b[magicSize:]}
-	if v := r.number(1 << 32); !r.bad && v != analysis.Version {
+	r := reader{table.Reader{Data: b[magicSize:]}}
+	if v := r.Number(1 << 32); !r.Bad && v != analysis.Version {
 		return nil, problem.New(problem.Conflict, "segment_outdated",
 			"The segment was built with version %d of the analysis; this is version %d.", v, analysis.Version)
 	}
@@ -91,7 +92,7 @@ func Open(b []byte) (*Segment, error) {
 		return r.legacy(s)
 	}
 	r.dictionary(s)
-	if r.bad {
+	if r.Bad {
 		return nil, damaged("its tables are torn")
 	}
 	if !s.sound() {
@@ -105,62 +106,31 @@ func damaged(why string) error {
 	return problem.New(problem.Internal, "segment_damaged", "A search segment is damaged: %s.", why)
 }
 
-// reader takes values from the front of the data. After the first fault bad is set and all
-// values are zero.
-type reader struct {
-	data []byte
-	bad  bool
-}
-
-// number reads a varint that is at most limit.
-func (r *reader) number(limit uint64) int {
-	v, n := binary.Uvarint(r.data)
-	if n <= 0 || v > limit {
-		r.bad, r.data = true, nil
-		return 0
-	}
-	r.data = r.data[n:]
-	return int(v)
-}
-
-// bytes reads n bytes.
-func (r *reader) bytes(n int) []byte {
-	if n > len(r.data) {
-		r.bad, r.data = true, nil
-		return nil
-	}
-	out := r.data[:n]
-	r.data = r.data[n:]
-	return out
-}
-
-// count reads the length of a table whose rows take at least the given bytes each.
-func (r *reader) count(limit uint64, row int) int {
-	return r.number(min(limit, uint64(len(r.data)/row)))
-}
+// reader reads the tables of a segment.
+type reader struct{ table.Reader }
 
 func (r *reader) chunks(s *Segment) {
-	n := r.count(maxChunks, 6)
+	n := r.Count(maxChunks, 6)
 	if n == 0 {
-		r.bad = true
+		r.Bad = true
 		return
 	}
 	s.idEnd, s.no, s.norm = make([]uint32, n), make([]uint32, n), make([][fields]float64, n)
 	var ids []byte
 	no := uint64(0)
 	for i := range n {
-		id := r.bytes(r.number(maxTerm))
+		id := r.Bytes(r.Number(maxTerm))
 		ids = append(ids, id...)
-		gap := r.number(maxCount)
+		gap := r.Number(maxCount)
 		no += uint64(gap)
 		s.idEnd[i], s.no[i] = uint32(len(ids)), uint32(no)
 		var length [fields]uint32
 		for f := range length {
-			length[f] = uint32(r.number(maxCount))
+			length[f] = uint32(r.Number(maxCount))
 		}
 		s.norm[i] = norms(length)
-		if r.bad || len(id) == 0 || gap == 0 || no > 1<<31 {
-			r.bad = true
+		if r.Bad || len(id) == 0 || gap == 0 || no > 1<<31 {
+			r.Bad = true
 			return
 		}
 	}
@@ -169,19 +139,19 @@ func (r *reader) chunks(s *Segment) {
 
 // term reads the next term of the dictionary: what it shares with the former one, and the rest.
 func (r *reader) term(s *Segment, former uint32) {
-	shared := r.number(maxTerm)
-	suffix := r.bytes(r.number(maxTerm))
+	shared := r.Number(maxTerm)
+	suffix := r.Bytes(r.Number(maxTerm))
 	old := s.terms[former:]
-	if r.bad || shared > len(old) || shared+len(suffix) > maxTerm || len(suffix) == 0 ||
+	if r.Bad || shared > len(old) || shared+len(suffix) > maxTerm || len(suffix) == 0 ||
 		shared < len(old) && suffix[0] <= old[shared] {
-		r.bad = true
+		r.Bad = true
 		return
 	}
 	s.terms = append(append(s.terms, old[:shared]...), suffix...)
 }
 
 func (r *reader) dictionary(s *Segment) {
-	n := r.count(1<<28, 7)
+	n := r.Count(1<<28, 7)
 	s.dict = make([]entry, 0, n+1)
 	s.last, s.start, s.peak = make([]uint32, 0, n), make([]uint32, 0, n+1), make([]uint16, 0, n)
 	s.terms = make([]byte, 0, 8*n)
@@ -189,9 +159,9 @@ func (r *reader) dictionary(s *Segment) {
 	for range n {
 		at := uint32(len(s.terms))
 		r.term(s, former)
-		count := r.number(uint64(len(s.no)))
-		if r.bad || count == 0 {
-			r.bad = true
+		count := r.Number(uint64(len(s.no)))
+		if r.Bad || count == 0 {
+			r.Bad = true
 			return
 		}
 		s.dict = append(s.dict, entry{term: at, block: uint32(len(s.last)), count: uint32(count)})
@@ -200,11 +170,11 @@ func (r *reader) dictionary(s *Segment) {
 	}
 	s.dict = append(s.dict, entry{term: uint32(len(s.terms)), block: uint32(len(s.last))})
 	s.start = append(s.start, start)
-	if r.bad || int(start)+tail != len(r.data) {
-		r.bad = true
+	if r.Bad || int(start)+tail != len(r.Data) {
+		r.Bad = true
 		return
 	}
-	s.data = r.data
+	s.data = r.Data
 }
 
 // table reads the blocks of one list, the first of which starts at the offset, and returns where
@@ -212,11 +182,11 @@ func (r *reader) dictionary(s *Segment) {
 func (r *reader) table(s *Segment, blocks int, start uint32) uint32 {
 	above := int64(-1)
 	for range blocks {
-		above += int64(r.number(uint64(len(s.no))))
-		size := r.number(1 << 16)
-		peak := r.bytes(2)
-		if r.bad || above >= int64(len(s.no)) || above < 0 || size == 0 || uint64(start)+uint64(size) > 1<<31 {
-			r.bad = true
+		above += int64(r.Number(uint64(len(s.no))))
+		size := r.Number(1 << 16)
+		peak := r.Bytes(2)
+		if r.Bad || above >= int64(len(s.no)) || above < 0 || size == 0 || uint64(start)+uint64(size) > 1<<31 {
+			r.Bad = true
 			return 0
 		}
 		s.last = append(s.last, uint32(above))

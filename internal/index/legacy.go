@@ -1,26 +1,28 @@
 package index
 
+import "github.com/kaoju/kaoju/internal/index/internal/table"
+
 // The former format has, instead of blocks, one run of varints for each list: a gap shifted by two
-// bits that say what follows. Databases hold such segments until their documents have a new
-// version, so they are read and written anew in memory; nothing but this file knows of them.
+// bits that say what follows. Databases hold such segments until they are built again
+// (retrieval.Renew), so they are read and written anew in memory; nothing but this file knows of them.
 
 // legacy reads the rest of a segment in the former format.
 func (r *reader) legacy(s *Segment) (*Segment, error) {
-	n := r.count(1<<28, 5)
+	n := r.Count(1<<28, 5)
 	old := &Segment{no: s.no, norm: s.norm}
 	lists := make([]run, 0, n)
 	former, total := uint32(0), 0
 	for range n {
 		at := uint32(len(old.terms))
 		r.term(old, former)
-		count, size := r.number(uint64(len(s.no))), r.number(1<<40)
-		if r.bad || count == 0 || size == 0 {
+		count, size := r.Number(uint64(len(s.no))), r.Number(1<<40)
+		if r.Bad || count == 0 || size == 0 {
 			return nil, damaged("its tables are torn")
 		}
 		former, total = at, total+size
 		lists = append(lists, run{term: at, count: count, size: size})
 	}
-	if r.bad || total != len(r.data) {
+	if r.Bad || total != len(r.Data) {
 		return nil, damaged("its tables are torn")
 	}
 	w := newWriter(s, n, total)
@@ -29,7 +31,7 @@ func (r *reader) legacy(s *Segment) (*Segment, error) {
 		if i+1 < n {
 			end = lists[i+1].term
 		}
-		list := reader{data: r.bytes(l.size)}
+		list := reader{table.Reader{Data: r.Bytes(l.size)}}
 		if !list.run(w, l.count) {
 			return nil, damaged("its postings are wrong")
 		}
@@ -50,7 +52,7 @@ type run struct {
 func (r *reader) run(w *writer, count int) bool {
 	ord := int64(-1)
 	for range count {
-		head := r.number(1 << 32)
+		head := r.Number(1 << 32)
 		ord += int64(head >> 2)
 		if head>>2 == 0 || ord >= int64(len(w.s.no)) {
 			return false
@@ -62,16 +64,16 @@ func (r *reader) run(w *writer, count int) bool {
 		case onceInTitle:
 			tf[title] = 1
 		case bodyOnly:
-			tf[body] = uint32(r.number(maxCount))
+			tf[body] = uint32(r.Number(maxCount))
 		default:
 			for f := range tf {
-				tf[f] = uint32(r.number(maxCount))
+				tf[f] = uint32(r.Number(maxCount))
 			}
 		}
-		if r.bad || tf == [fields]uint32{} {
+		if r.Bad || tf == [fields]uint32{} {
 			return false
 		}
 		w.add(uint32(ord), tf)
 	}
-	return len(r.data) == 0
+	return len(r.Data) == 0
 }

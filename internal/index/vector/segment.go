@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index/internal/table"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -111,16 +112,16 @@ func Open(b []byte) (*Segment, error) {
 	if binary.LittleEndian.Uint32(b[len(magic):]) != crc32.Checksum(b[head:], castagnoli) {
 		return nil, damaged("its checksum is wrong")
 	}
-	r := reader{data: b[head:]}
-	s := &Segment{model: string(r.bytes(r.number(maxName)))}
-	s.dims = r.number(maxDimensions)
-	if mark := r.bytes(4); mark != nil {
+	r := reader{table.Reader{Data: b[head:]}}
+	s := &Segment{model: string(r.Bytes(r.Number(maxName)))}
+	s.dims = r.Number(maxDimensions)
+	if mark := r.Bytes(4); mark != nil {
 		s.mark = binary.LittleEndian.Uint32(mark)
 	}
-	if n := r.number(maxChunks); !r.bad {
+	if n := r.Number(maxChunks); !r.Bad {
 		r.rows(s, n)
 	}
-	if r.bad || len(r.data) != 0 || s.model == "" {
+	if r.Bad || len(r.Data) != 0 || s.model == "" {
 		return nil, damaged("its tables are torn")
 	}
 	return s, nil
@@ -130,69 +131,45 @@ func damaged(why string) error {
 	return problem.New(problem.Internal, "segment_damaged", "A segment of vectors is damaged: %s.", why)
 }
 
-// reader takes values from the front of the data. After the first fault bad is set and all values
-// are zero.
-type reader struct {
-	data []byte
-	bad  bool
-}
-
-func (r *reader) number(limit uint64) int {
-	v, n := binary.Uvarint(r.data)
-	if n <= 0 || v > limit {
-		r.bad, r.data = true, nil
-		return 0
-	}
-	r.data = r.data[n:]
-	return int(v)
-}
-
-func (r *reader) bytes(n int) []byte {
-	if n > len(r.data) {
-		r.bad, r.data = true, nil
-		return nil
-	}
-	out := r.data[:n]
-	r.data = r.data[n:]
-	return out
-}
+// reader reads the tables of a segment.
+type reader struct{ table.Reader }
 
 // rows reads n rows. Each takes three bytes and its vector at least, so that a torn number can't
 // make a large table.
 func (r *reader) rows(s *Segment, n int) {
 	words := (s.dims + 63) / 64
-	if s.dims == 0 && n > 0 || n > len(r.data)/(3+4+8*words+s.dims) {
-		r.bad = true
+	if s.dims == 0 && n > 0 || n > len(r.Data)/(3+4+8*words+s.dims) {
+		r.Bad = true
 		return
 	}
 	s.ids, s.no = make([]corpus.ChunkID, n), make([]uint32, n)
 	no := uint64(0)
 	for i := range n {
-		id, gap := r.bytes(r.number(maxName)), 0
-		gap = r.number(1 << 24)
+		id, gap := r.Bytes(r.Number(maxName)), 0
+		gap = r.Number(1 << 24)
 		no += uint64(gap)
-		if r.bad || len(id) == 0 || gap == 0 || no > math.MaxInt32 {
-			r.bad = true
+		if r.Bad || len(id) == 0 || gap == 0 || no > math.MaxInt32 {
+			r.Bad = true
 			return
 		}
 		s.ids[i], s.no[i] = corpus.ChunkID(id), uint32(no)
 	}
-	scales, signs := r.bytes(4*n), r.bytes(8*words*n)
-	if s.values = r.bytes(s.dims * n); r.bad {
+	scales, signs := r.Bytes(4*n), r.Bytes(8*words*n)
+	if s.values = r.Bytes(s.dims * n); r.Bad {
 		return
 	}
 	s.scales, s.signs = make([]float32, n), make([]uint64, words*n)
 	for i := range s.scales {
 		s.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))
 		if x := float64(s.scales[i]); !(x > 0 && x <= 1) {
-			r.bad = true
+			r.Bad = true
 		}
 	}
 	for i := range s.signs {
 		s.signs[i] = binary.LittleEndian.Uint64(signs[8*i:])
 	}
 	for _, v := range s.values {
-		r.bad = r.bad || int8(v) == -128
+		r.Bad = r.Bad || int8(v) == -128
 	}
 }
 
