@@ -19,7 +19,7 @@ func (w *world) write(t *rapid.T) {
 	m, leak := w.p.model, ""
 	m.parrot, m.read, m.turns, m.halt = rapid.Bool().Draw(t, "parrot"), "read_document", 0, 0
 	m.seen = func(prompt []byte) {
-		w.stats.prompts++
+		w.prompted()
 		if l := w.leak(who, Find, "prompt", prompt); l != "" && leak == "" {
 			leak = l
 		}

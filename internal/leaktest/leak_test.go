@@ -53,7 +53,7 @@ func TestNothingReachesWhomTheRulesKeepItFrom(t *testing.T) {
 		}
 		w.atTheEnd(r)
 		s.sequences++
-		s.bytes += w.scan.Bytes
+		s.bytes += w.scan.Bytes()
 	})
 	if t.Failed() {
 		return

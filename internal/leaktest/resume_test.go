@@ -23,7 +23,7 @@ func (w *world) interrupt(t *rapid.T) {
 	m.parrot, m.read, m.turns, m.between = rapid.Bool().Draw(t, "parrot"), "read_document", 0, nil
 	m.halt, m.halted = rapid.IntRange(1, 3).Draw(t, "turn"), make(chan struct{})
 	m.seen = func(prompt []byte) {
-		w.stats.prompts++
+		w.prompted()
 		if l := w.leak(who, Find, "prompt", prompt); l != "" && leak == "" {
 			leak = l
 		}
@@ -69,7 +69,7 @@ func (w *world) resume(t *rapid.T) {
 	leak := ""
 	m.parrot, m.read, m.turns, m.between, m.halt = rapid.Bool().Draw(t, "parrot"), "read_document", 0, nil, 0
 	m.seen = func(prompt []byte) {
-		w.stats.prompts++
+		w.prompted()
 		if l := w.leak(r.by, Cite, "prompt", prompt); l != "" && leak == "" {
 			leak = l
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,12 +20,12 @@ type Hit struct {
 	View  string // how the bytes had to be read to see it
 }
 
-// Scanner finds canaries in whatever form they leave. The zero Scanner finds nothing.
+// Scanner finds canaries in whatever form they leave. The zero Scanner finds nothing. It may scan
+// for several goroutines at once, but not while canaries are added.
 type Scanner struct {
 	words map[string]Hit // folded tokens, titles and names
 	facts map[string]Hit
-	// Bytes counts what was scanned.
-	Bytes int64
+	bytes atomic.Int64
 }
 
 // tokenLength is that of every token and title; a folded name is nameRunes code points long.
@@ -53,9 +54,12 @@ func (s *Scanner) Add(c Canary, kinds ...Kind) {
 	}
 }
 
+// Bytes returns how much was scanned.
+func (s *Scanner) Bytes() int64 { return s.bytes.Load() }
+
 // Scan returns the canaries in the bytes, each once.
 func (s *Scanner) Scan(b []byte) []Hit {
-	s.Bytes += int64(len(b))
+	s.bytes.Add(int64(len(b)))
 	found := map[Hit]bool{}
 	for _, v := range views(string(b)) {
 		folded := fold(v.text)

@@ -58,7 +58,7 @@ func TestEveryFormOfALeakIsSeen(t *testing.T) {
 			t.Errorf("%s: %v is seen and is not there", form, hits)
 		}
 	}
-	if s.Bytes == 0 {
+	if s.Bytes() == 0 {
 		t.Error("nothing was counted")
 	}
 	t.Logf("%d forms", len(leaks))

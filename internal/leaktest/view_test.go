@@ -129,7 +129,7 @@ func (w *world) chat(t *rapid.T) {
 	}
 	leak := ""
 	m.seen = func(prompt []byte) {
-		w.stats.prompts++
+		w.prompted()
 		if l := w.leak(who, use, "prompt", prompt); l != "" && leak == "" {
 			leak = l
 		}

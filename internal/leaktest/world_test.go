@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -73,6 +74,14 @@ type world struct {
 	trail   []string
 	groups  map[string][]string
 	levels  map[string]map[string]int
+	mu      sync.Mutex // over what is counted: a run's model is looked at while requests are
+}
+
+// prompted counts a prompt.
+func (w *world) prompted() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stats.prompts++
 }
 
 // stats counts over all sequences.
@@ -290,7 +299,9 @@ func (w *world) leak(user string, use Use, channel string, b []byte) string {
 		if !allowed {
 			return fmt.Sprintf("LEAK of %s (%s, read as %s) to %s in %s:\n%s", h.Owner, h.Kind, h.View, user, channel, b)
 		}
+		w.mu.Lock()
 		w.stats.seen[user+" "+channel]++
+		w.mu.Unlock()
 	}
 	return ""
 }
