@@ -157,9 +157,9 @@ type SearchResult struct {
 }
 
 // SkippedLeg is a leg of a search that did not run, and why: "failed", "too_slow", "literal" (the
-// query is codes and numbers), "language" (the model does not know its script), "local_only", or
-// "rebuilding". The hits are those of
-// the other leg.
+// query is codes and numbers), "language" (the model does not know its script), "local_only",
+// "rebuilding", or "no_vectors" (nothing that the caller may read has a vector). The hits are those
+// of the other leg.
 type SkippedLeg struct {
 	Leg    string `json:"leg"`
 	Reason string `json:"reason"`

@@ -64,6 +64,7 @@ const (
 	Language  Reason = "language"   // the model does not know the script of the query
 	LocalOnly Reason = "local_only" // the query must not go where the model is
 	Literal   Reason = "literal"    // the query is codes, numbers and stop words, which are found as they stand
+	NoVectors Reason = "no_vectors" // none of the chunks that may be seen has a vector, or not yet
 	Rebuild   Reason = "rebuilding" // the vectors in force are of a model that is not there any more
 )
 

@@ -102,6 +102,9 @@ func (s *Semantic) Semantic(ctx context.Context, scope access.Scope, text string
 	if err != nil {
 		return s.failed(ctx, err)
 	}
+	if filter.Chunks() == 0 && snap.filter(scope).Chunks() > 0 {
+		return nil, NoVectors, nil
+	}
 	found := filter.Nearest(q, k)
 	out := make([]Match, len(found))
 	for i, m := range found {

@@ -184,6 +184,26 @@ func TestTenantWithoutVectorsLooksLikeOneWithHiddenOnes(t *testing.T) {
 	}
 }
 
+// Whether there are vectors is said of what may be seen, and of nothing else.
+func TestSearchSaysThatNothingOfWhatMayBeSeenHasAVector(t *testing.T) {
+	for name, prepare := range map[string]func(h *house, c *cellar){
+		"nothing else is there":      func(*house, *cellar) {},
+		"what is hidden has vectors": func(h *house, _ *cellar) { h.put(t, corpus.Document{ID: "hidden", KnowledgeBase: "closed"}, "pump") },
+		"no vectors are in force":    func(_ *house, c *cellar) { c.force = "" },
+	} {
+		h := newHouse()
+		h.put(t, corpus.Document{ID: "a"}, "pump")
+		c := newCellar(h, lexicon(), embedding.Traits{})
+		c.waits["a"] = true
+		prepare(h, c)
+		got := ask(t, h, hybrid(c), "u", retrieval.Query{Text: "pump"})
+		want := []retrieval.Skipped{{Leg: "semantic", Reason: retrieval.NoVectors}}
+		if len(got.Hits) != 1 || !slices.Equal(got.Skipped, want) || !slices.Equal(got.Legs, both[:1]) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 func TestRightsOfTheSemanticLegAreThoseOfTheMoment(t *testing.T) {
 	h := newHouse()
 	h.put(t, corpus.Document{ID: "a"}, "compressor")

@@ -48,7 +48,7 @@ var chineseWords = Words{
 	words: "词语", meaning: "语义", unread: "未按语义搜索",
 	skipped: map[string]string{
 		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "local_only": "本租户的文本不发送给别处的模型",
-		"rebuilding": "向量正在重建",
+		"rebuilding": "向量正在重建", "no_vectors": "还没有可用的向量（由服务器或 kaoju add --wait vectors 生成）",
 	},
 }
 
@@ -83,6 +83,7 @@ var englishWords = Words{
 		"failed": "the embedding model is not available", "too_slow": "the embedding model did not answer in time",
 		"local_only": "text of this tenant goes to no model elsewhere",
 		"rebuilding": "the vectors are being rebuilt",
+		"no_vectors": "there are no vectors yet; a server or kaoju add --wait vectors makes them",
 	},
 }
 
