@@ -88,6 +88,16 @@ var vectorModelTests = []test{
 		_, got := w.near()
 		is(w, "vectors", got[a.ID], "vectors by m/one")
 	}},
+	{"TheLastVersionMayBeErasedInsteadOfBeingDone", func(_ *testing.T, w *World) {
+		w.wanted("former")
+		a := w.add("carol", "a", "one", published)
+		w.embed("former")
+		w.wanted("next")
+		w.ok(w.erase("carol", a.ID))
+		w.noVectorJob()
+		mark, _ := w.near()
+		is(w, "in force", mark.Model, "next")
+	}},
 	{"AModelThatWasNeverCompleteLeavesNothing", func(_ *testing.T, w *World) {
 		w.wanted("m")
 		a, b := w.add("carol", "a", "one", published), w.add("carol", "b", "two", published)

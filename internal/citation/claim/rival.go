@@ -13,11 +13,10 @@ import (
 // A line is a set of such words; the ways to write one of them are joined by a slash.
 const exclusives = `
 monday/周一/星期一 tuesday/周二/星期二 wednesday/周三/星期三 thursday/周四/星期四 friday/周五/星期五 saturday/周六/星期六 sunday/周日/周天/星期日/星期天
-spring/春季 summer/夏季 autumn/fall/秋季 winter/冬季
+spring/春季 summer/夏季 autumn/秋季 winter/冬季
 american british/english/welsh/scottish canadian australian french german italian spanish portuguese dutch belgian swiss austrian swedish norwegian danish finnish polish russian ukrainian greek turkish indian pakistani chinese japanese korean vietnamese thai indonesian filipino mexican brazilian argentine/argentinian chilean colombian egyptian nigerian kenyan israeli iranian irish
 african/africa asian/asia european/europe
 red blue green yellow black white purple pink brown
-每日/每天/按日 每周/按周 每月/按月 每季/每季度/按季 每年/按年/年度
 `
 
 // choice is where a word stands in the sets: which set, and which of its things.

@@ -141,3 +141,20 @@ func TestNoValueIsItsOwnRival(t *testing.T) {
 		}
 	})
 }
+
+// How often something is counted, and words that are seasons among other things, are said beside others
+// of their kind without excluding them.
+func TestFrequenciesAndFallExcludeNothing(t *testing.T) {
+	for claim, text := range map[string]string{
+		"员工每年享有10天年假":                                "年假按月累计，员工全年享有10天年假",
+		"员工每年享有10天年假。":                               "年假每月累计一次，员工满一年享有10天年假。",
+		"Electricity prices fall when demand drops.": "Electricity prices go down in summer when demand drops.",
+	} {
+		if r, ok := newClaim(claim).otherChoice(&NewSource(text).sentences[0]); ok {
+			t.Errorf("%q beside %q: %+v", claim, text, r)
+		}
+	}
+	if _, ok := newClaim("The office closes on Monday.").otherChoice(&NewSource("The office closes on Friday.").sentences[0]); !ok {
+		t.Error("another day is no other choice")
+	}
+}

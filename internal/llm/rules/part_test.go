@@ -95,3 +95,27 @@ func TestAQuestionNoPartOfWhichIsAnsweredNamesThemAll(t *testing.T) {
 		}
 	}
 }
+
+// What answers for both may name the parts otherwise than the question does.
+func TestAnAnswerToTheWholeIsOneWhereNoPartIsAnsweredAlone(t *testing.T) {
+	for _, c := range []struct {
+		question, text string
+		says           []string
+	}{
+		{"用户名和密码的长度限制是多少？", "用户名长度为6至20位。密码长度至少12位。", []string{"12位"}},
+		{"What are the hotel and meal limits?", "Hotel: up to 150 euros a night. Meals: up to 40 euros a day.", []string{"150"}},
+		{"What is the meal limit in Berlin and in Paris?", "In Berlin meals are paid up to 40 euros, in Paris up to 60 euros.", []string{"40", "60"}},
+	} {
+		q := understand(c.question, "")
+		passages := []passage{{ref: "S1", doc: "d", text: c.text}}
+		got := write(q, find(q, passages), q.parts(passages))
+		if strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") || strings.Contains(got, q.labels().unanswered) || strings.Contains(got, q.labels().absent) {
+			t.Errorf("%s: %s", c.question, got)
+		}
+		for _, s := range c.says {
+			if !strings.Contains(got, s) {
+				t.Errorf("%s: %s; want it to say %s", c.question, got, s)
+			}
+		}
+	}
+}

@@ -37,6 +37,10 @@ func (q *question) labels() labels {
 
 // write composes the answer: to the whole question, or to each of its parts.
 func write(q *question, f *finding, parts []part) string {
+	if f.settled && !slices.ContainsFunc(parts, func(p part) bool { return p.settled || p.absent() }) {
+		// What answers may name neither part in the words of the question, and be about both.
+		parts = nil
+	}
 	if len(parts) == 0 {
 		parts = []part{{question: q, finding: f}}
 	}
@@ -84,9 +88,12 @@ func (a *text) answer(l labels, p part) {
 // open says which part of a question is not answered.
 func (a *text) open(l labels, p part) { a.note(p.lacking(l), l.elsewhere+p.about) }
 
+// absent reports whether what a part is about is mentioned nowhere.
+func (p part) absent() bool { return slices.Contains(runs(p.missing), p.about) }
+
 // lacking says what is missing of a part: it is mentioned nowhere, or nothing answers for it.
 func (p part) lacking(l labels) string {
-	if slices.Contains(runs(p.missing), p.about) {
+	if p.absent() {
 		return l.absent + p.about
 	}
 	return l.unanswered + p.about

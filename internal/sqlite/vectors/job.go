@@ -45,7 +45,7 @@ SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM 
 	return err
 }
 
-// Erase removes what was made of a version, and its job.
+// Erase removes what was made of a version, and its job, which may be the last that a model waits for.
 func Erase(ctx context.Context, q row.Queries, document int64) error {
 	for _, statement := range []string{
 		`UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = (SELECT tenant FROM documents WHERE row = ?)`,
@@ -55,7 +55,11 @@ func Erase(ctx context.Context, q row.Queries, document int64) error {
 			return err
 		}
 	}
-	return nil
+	var tenant access.TenantID
+	if err := q.QueryRowContext(ctx, `SELECT tenant FROM documents WHERE row = ?`, document).Scan(&tenant); err != nil {
+		return err
+	}
+	return settle(ctx, q, tenant)
 }
 
 // Claim implements queue.Queue.
