@@ -155,7 +155,9 @@ func TestALostLeaseEndsTheAttemptWhileTheServerLives(t *testing.T) {
 	}
 	later(10 * time.Hour)
 	tick <- now
-	tick <- now
+	tick <- now // the first of the two sweeps is over
+	later(-10 * time.Hour)
+	tick <- now // and so is the second, which would find the next attempt too
 	interrupted := r.course(id)
 	if interrupted.State != run.Interrupted || interrupted.Reason != run.ProcessGone {
 		t.Fatalf("the run is %s (%s)", interrupted.State, interrupted.Reason)
