@@ -54,6 +54,8 @@ var settings = []setting{
 	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
 	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: cosine},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
+	{name: "file_time", env: "KAOJU_FILE_TIME", fallback: "120s", help: "time that reading one file may take, by the clock and by the processor", check: duration},
+	{name: "file_memory", env: "KAOJU_FILE_MEMORY", fallback: "536870912", help: "bytes of memory that reading one file may take, at least 64 MiB", check: enoughMemory},
 	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
 	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
 	{name: "run_time", env: "KAOJU_RUN_TIME", fallback: "180s", help: "working time of one run", check: duration},
@@ -254,6 +256,14 @@ func oneOf(words ...string) func(string) error {
 func positive(s string) error {
 	if n, err := strconv.Atoi(s); err != nil || n <= 0 {
 		return errors.New("must be a whole number above 0")
+	}
+	return nil
+}
+
+// enoughMemory refuses a bound under which a process that reads files can't even begin.
+func enoughMemory(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n < 64<<20 {
+		return errors.New("must be a whole number of bytes, at least 67108864")
 	}
 	return nil
 }

@@ -138,6 +138,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 		}
 		found = append(found, finding{name, err == nil, detail})
 	}
+	_, err = s.parser.Parse(ctx, parse.File{Name: "doctor.txt", Data: []byte("Reading works.")})
+	report("files", "a process of their own reads them", err)
 	err = s.db.Integrity(ctx)
 	report("database", "every page and reference is sound", err)
 	tenants, err := s.db.Admin().Tenants(ctx)

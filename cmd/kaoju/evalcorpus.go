@@ -85,7 +85,7 @@ func (s *stack) product() trial.Product {
 			return a, a.Close
 		},
 		Tenants: s.db.Admin().Tenants, Directory: s.db.Directory(), Finder: s.searcher, Catalog: s.db.Catalog(), Texts: s.db.Texts(),
-		Blobs: s.db.Blobs(), Journal: s.db.Journal(), Events: s.db.Events(), Ledger: s.db.Ledger(),
+		Blobs: s.db.Blobs(), Originals: s.parser, Journal: s.db.Journal(), Events: s.db.Events(), Ledger: s.db.Ledger(),
 	}
 }
 

@@ -1,18 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, and
-// as the child that the crash test kills.
+// TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, as
+// the process that reads files for it, and as the child that the crash test kills.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == parseWorker {
+		main()
+		return
+	}
 	testscript.Main(m, map[string]func(){"kaoju": main})
 }
 
@@ -28,6 +34,12 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 			// bytes FILE TEXT writes TEXT into FILE, with \xNN standing for a byte.
 			"bytes": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unescape(args[1])), 0o600))
+			},
+			// repeat FILE N TEXT writes TEXT N times into FILE.
+			"repeat": func(ts *testscript.TestScript, _ bool, args []string) {
+				n, err := strconv.Atoi(args[1])
+				ts.Check(err)
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte(unescape(args[2])), n), 0o600))
 			},
 		},
 	})

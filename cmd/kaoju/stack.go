@@ -21,6 +21,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/outbound"
+	"github.com/kaoju/kaoju/internal/parse/worker"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -34,6 +35,7 @@ type stack struct {
 	db       *sqlite.DB
 	intake   *ingest.Intake
 	worker   *ingest.Worker
+	parser   *worker.Pool // reads files, in processes of their own
 	searcher *retrieval.Searcher
 	meaning  *meaning.Meaning // search by meaning; nil without a model
 	lexicons retrieval.Lexicons
@@ -93,7 +95,8 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
+	parser := parserOf(conf, log)
+	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger(), toolkit.Parsing(parser))
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),
 		toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()),
@@ -119,7 +122,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		return nil, err
 	}
 	s := &stack{
-		db: db, actions: actions, searcher: searcher, meaning: near, lexicons: lexicons,
+		db: db, parser: parser, actions: actions, searcher: searcher, meaning: near, lexicons: lexicons,
 		model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log,
 	}
 	if m, ok := generator.(llm.Monitored); ok {
@@ -131,7 +134,8 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.intake = &ingest.Intake{
 		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
 	}
-	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons}
+	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons,
+		Reader: parser, FileTime: conf.duration("file_time")}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,
@@ -186,6 +190,9 @@ func limits(conf *config) run.Limits {
 func (s *stack) close() {
 	s.actions.Close()
 	s.agent.Close()
+	if err := s.parser.Close(); err != nil {
+		s.log.Error("the folder of the parser processes was not removed", "error", err)
+	}
 	if err := s.db.Close(); err != nil {
 		s.log.Error("data folder did not close cleanly", "error", err)
 	}

@@ -78,6 +78,7 @@ func nouns() []Row {
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
 			"access", "corpus", "llm", "pause", "problem"),
 		row("parse", "A parser turns bytes into blocks; it must not know who will read them.", "corpus", "problem"),
+		row("parse/worker", "Processes that read files know the bytes that go in and the blocks that come out.", "corpus", "parse", "problem"),
 		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "parse", "problem"),
 		row("chunk", "Cutting follows structure alone.", "corpus"),
 		row("revision", "Two texts are compared alike whoever asks, and whatever store or format they came from.", "analysis", "corpus", "problem"),

@@ -115,13 +115,14 @@ func (t *task) publish(ctx context.Context) error {
 
 // Options say how a file is cut and indexed.
 type Options struct {
+	Reader   parse.Reader // nil means in this process
 	Chunking chunk.Options
 	Lexicon  *analysis.Lexicon // of the tenant; nil if it has none
 }
 
 // options are those for a tenant's files.
 func (w *Worker) options(tenant access.TenantID) Options {
-	o := Options{Chunking: w.Chunking}
+	o := Options{Reader: w.Reader, Chunking: w.Chunking}
 	if w.Lexicons != nil {
 		o.Lexicon = w.Lexicons(tenant)
 	}
@@ -131,7 +132,10 @@ func (w *Worker) options(tenant access.TenantID) Options {
 // Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one
 // that the file gives itself.
 func Prepare(ctx context.Context, f parse.File, title string, options Options) (corpus.Version, error) {
-	result, err := parse.Parse(ctx, f)
+	if options.Reader == nil {
+		options.Reader = parse.Limits{}
+	}
+	result, err := options.Reader.Parse(ctx, f)
 	if err != nil {
 		return corpus.Version{}, err
 	}

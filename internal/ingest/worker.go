@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 )
@@ -22,6 +23,8 @@ type Worker struct {
 	Blobs     corpus.Blobs
 	Chunking  chunk.Options
 	Log       *slog.Logger
+	// Reader parses the files; nil means in this process.
+	Reader parse.Reader
 	// Lexicons gives the words of a tenant; nil if nobody has any.
 	Lexicons func(access.TenantID) *analysis.Lexicon
 	// Lease is how long a job is this worker's without a report; 0 means 10 seconds.

@@ -127,8 +127,8 @@ func quoted(name string) string {
 	return "“" + clean + "”"
 }
 
-// refuse makes the error for a file that can't be read; the cause continues "The file NAME …".
-func refuse(name, code, cause string, args ...any) error {
+// Refuse makes the error for a file that can't be read; the cause continues "The file NAME …".
+func Refuse(name, code, cause string, args ...any) error {
 	return problem.New(problem.Invalid, code, "The file %s %s.", quoted(name), fmt.Sprintf(cause, args...))
 }
 

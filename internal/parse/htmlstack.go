@@ -175,7 +175,7 @@ func (p *page) openElement(name string, a attributes, data bool) {
 	}
 	if f.at >= depthLimit {
 		if f.skip && !parent.skip && p.err == nil {
-			p.err = refuse(p.src.name, "too_deep", "has hidden elements inside more than %d others", depthLimit)
+			p.err = Refuse(p.src.name, "too_deep", "has hidden elements inside more than %d others", depthLimit)
 		}
 		return
 	}

@@ -73,6 +73,16 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
+// Reader reads files: Limits does in this process, a worker.Pool in processes of their own.
+type Reader interface {
+	// Parse reads a file. It stops with the context's error when that ends.
+	Parse(ctx context.Context, f File) (Result, error)
+	// Resolve opens a place in the original again, as the function Resolve says.
+	Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error)
+}
+
+var _ Reader = Limits{}
+
 // Parse reads a file within the default limits.
 func Parse(ctx context.Context, f File) (Result, error) { return Limits{}.Parse(ctx, f) }
 
@@ -105,16 +115,21 @@ func (l Limits) Parse(ctx context.Context, f File) (Result, error) {
 // covers several, everything from the first to the last. A locator that does not fit the file is
 // problem.Invalid "invalid_locator".
 func Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error) {
-	src, err := Limits{}.orDefault().open(ctx, f)
+	return Limits{}.Resolve(ctx, f, loc)
+}
+
+// Resolve opens a place within the limits; see the function Resolve.
+func (l Limits) Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error) {
+	src, err := l.orDefault().open(ctx, f)
 	if err != nil {
 		return "", err
 	}
 	var char [2]int
-	switch l := loc.(type) {
+	switch at := loc.(type) {
 	case corpus.TextLocator:
-		char = l.Char
+		char = at.Char
 	case corpus.CSVLocator:
-		char = l.Char
+		char = at.Char
 	}
 	if loc == nil || loc.Kind() != src.format.word || char[0] < 0 || char[0] > char[1] {
 		return "", badLocator(f)
@@ -146,21 +161,21 @@ func (l Limits) open(ctx context.Context, f File) (*source, error) {
 	kind := formatOf(f.Name, f.MediaType)
 	switch {
 	case kind == nil:
-		return nil, refuse(f.Name, "unknown_type", "is of a type that is not supported")
+		return nil, Refuse(f.Name, "unknown_type", "is of a type that is not supported")
 	case len(f.Data) == 0:
-		return nil, refuse(f.Name, "empty_document", "is empty: it has no bytes")
+		return nil, Refuse(f.Name, "empty_document", "is empty: it has no bytes")
 	case len(f.Data) > l.Bytes:
-		return nil, refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), l.Bytes)
+		return nil, Refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), l.Bytes)
 	}
 	if what := binary(f.Data); what != "" {
-		return nil, refuse(f.Name, "content_mismatch", "has a name for %s, but its content is %s", kind.title, what)
+		return nil, Refuse(f.Name, "content_mismatch", "has a name for %s, but its content is %s", kind.title, what)
 	}
 	d, ok := decode(f.Data, kind.declared(f.Data))
 	switch {
 	case !ok && bytes.IndexByte(f.Data, 0) < 0:
-		return nil, refuse(f.Name, "undecodable", "is not text in any encoding that is known here")
+		return nil, Refuse(f.Name, "undecodable", "is not text in any encoding that is known here")
 	case !ok || strings.IndexByte(d.text, 0) >= 0 || mostlyControl(d.text):
-		return nil, refuse(f.Name, "content_mismatch", "has a name for %s, but its content is binary data", kind.title)
+		return nil, Refuse(f.Name, "content_mismatch", "has a name for %s, but its content is binary data", kind.title)
 	}
 	return &source{ctx: ctx, limits: l, name: f.Name, format: kind, decoded: d}, nil
 }
@@ -185,7 +200,7 @@ func weight(l corpus.Locator) int {
 
 // tooMany is the error for a file with more places than the limit.
 func (s *source) tooMany() error {
-	return refuse(s.name, "too_large", "has more lines, cells or elements, with the names above them, than the %d that are allowed", s.limits.Places)
+	return Refuse(s.name, "too_large", "has more lines, cells or elements, with the names above them, than the %d that are allowed", s.limits.Places)
 }
 
 // resolveSource returns the characters of the decoded source in the range.

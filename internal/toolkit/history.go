@@ -43,12 +43,23 @@ type History struct {
 	reading
 	blobs  corpus.Blobs
 	ledger ledger.Log
+	reader parse.Reader
 	now    func() time.Time
 }
 
+// HistoryOption changes how read_document_version works.
+type HistoryOption func(*History)
+
+// Parsing makes originals be parsed by a reader instead of in this process.
+func Parsing(r parse.Reader) HistoryOption { return func(h *History) { h.reader = r } }
+
 // NewHistory makes the reader of versions. The texts name the chunks that a window shows.
-func NewHistory(dir access.Directory, catalog corpus.Catalog, texts corpus.Texts, blobs corpus.Blobs, log ledger.Log) *History {
-	return &History{reading: reading{dir: dir, catalog: catalog, texts: texts}, blobs: blobs, ledger: log, now: time.Now}
+func NewHistory(dir access.Directory, catalog corpus.Catalog, texts corpus.Texts, blobs corpus.Blobs, log ledger.Log, options ...HistoryOption) *History {
+	h := &History{reading: reading{dir: dir, catalog: catalog, texts: texts}, blobs: blobs, ledger: log, reader: parse.Limits{}, now: time.Now}
+	for _, o := range options {
+		o(h)
+	}
+	return h
 }
 
 // Spec describes the tool.
@@ -176,7 +187,7 @@ func (h *History) parsed(ctx context.Context, scope access.Scope, id corpus.Docu
 	if err != nil {
 		return corpus.Text{}, wrap(err, "read the original of a version")
 	}
-	result, err := again(ctx, d, data)
+	result, err := h.again(ctx, d, data)
 	if err != nil {
 		if ctx.Err() != nil {
 			return corpus.Text{}, err
@@ -193,14 +204,14 @@ func (h *History) parsed(ctx context.Context, scope access.Scope, id corpus.Docu
 // again parses an original as it was parsed when it came in. The type that was found then tells
 // the format. The file's name is not kept, so the key serves in its place where it leads to that
 // same type: it can tell tabs from commas.
-func again(ctx context.Context, d corpus.Document, data []byte) (parse.Result, error) {
+func (h *History) again(ctx context.Context, d corpus.Document, data []byte) (parse.Result, error) {
 	if parse.Supported(string(d.Key)) {
-		result, err := parse.Parse(ctx, parse.File{Name: string(d.Key), Data: data})
+		result, err := h.reader.Parse(ctx, parse.File{Name: string(d.Key), Data: data})
 		if err == nil && result.MediaType == d.MediaType {
 			return result, nil
 		}
 	}
-	return parse.Parse(ctx, parse.File{MediaType: d.MediaType, Data: data})
+	return h.reader.Parse(ctx, parse.File{MediaType: d.MediaType, Data: data})
 }
 
 // record writes a reading of history into the ledger: who, which version, which part. Without

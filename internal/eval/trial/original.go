@@ -44,7 +44,11 @@ func (y *try) original(ctx context.Context, e citation.Evidence) {
 	if !parse.Supported(file.Name) {
 		file.Name = ""
 	}
-	if !stands(ctx, file, e) {
+	var reader parse.Reader = parse.Limits{}
+	if y.Originals != nil {
+		reader = y.Originals
+	}
+	if !stands(ctx, reader, file, e) {
 		wrong("place", "is not what stands in the original of %s at its place", doc.ID)
 	}
 }
@@ -60,7 +64,7 @@ func (t *trial) bytes(ctx context.Context, doc corpus.Document) ([]byte, error) 
 
 // stands reports whether an excerpt is what its locators lead to: each part at its own place, and
 // nothing but white space and the marks between parts beside them.
-func stands(ctx context.Context, file parse.File, e citation.Evidence) bool {
+func stands(ctx context.Context, reader parse.Reader, file parse.File, e citation.Evidence) bool {
 	runes := []rune(e.Excerpt)
 	covered := make([]bool, len(runes))
 	for _, s := range e.Segments {
@@ -68,7 +72,7 @@ func stands(ctx context.Context, file parse.File, e citation.Evidence) bool {
 		if from >= to {
 			continue
 		}
-		there, err := parse.Resolve(ctx, file, s.Locator)
+		there, err := reader.Resolve(ctx, file, s.Locator)
 		if err != nil || !strings.Contains(there, string(runes[from:to])) {
 			return false
 		}
@@ -89,7 +93,7 @@ func stands(ctx context.Context, file parse.File, e citation.Evidence) bool {
 		return true
 	}
 	// A passage without exact places for its parts has one for all of it.
-	there, err := parse.Resolve(ctx, file, e.Locator)
+	there, err := reader.Resolve(ctx, file, e.Locator)
 	return err == nil && strings.Contains(dense(there), dense(e.Excerpt))
 }
 

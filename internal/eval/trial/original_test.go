@@ -63,7 +63,7 @@ func TestEveryPassageStandsInItsOriginalAndNowhereElse(t *testing.T) {
 		to := rapid.IntRange(from, min(len(p.Blocks)-1, from+6)).Draw(t, "to")
 		e := passage(p, from, to)
 		ctx := t.Context()
-		if !stands(ctx, files[i], e) {
+		if !stands(ctx, parse.Limits{}, files[i], e) {
 			t.Fatalf("%s, blocks %d to %d do not stand where they are: %q", files[i].Name, from, to, e.Excerpt)
 		}
 
@@ -73,7 +73,7 @@ func TestEveryPassageStandsInItsOriginalAndNowhereElse(t *testing.T) {
 			changed := e
 			runes[at] = '☃'
 			changed.Excerpt = string(runes)
-			if stands(ctx, files[i], changed) {
+			if stands(ctx, parse.Limits{}, files[i], changed) {
 				t.Fatalf("%s: a changed letter at %d is not noticed: %q", files[i].Name, at, changed.Excerpt)
 			}
 		}
@@ -82,7 +82,7 @@ func TestEveryPassageStandsInItsOriginalAndNowhereElse(t *testing.T) {
 		moved := e
 		elsewhere := passage(p, other, other)
 		moved.Segments, moved.Locator = nil, elsewhere.Locator
-		if !strings.Contains(dense(elsewhere.Excerpt), dense(e.Excerpt)) && other < from && stands(ctx, files[i], moved) {
+		if !strings.Contains(dense(elsewhere.Excerpt), dense(e.Excerpt)) && other < from && stands(ctx, parse.Limits{}, files[i], moved) {
 			t.Fatalf("%s: blocks %d to %d stand at the place of block %d: %q", files[i].Name, from, to, other, elsewhere.Excerpt)
 		}
 	})
@@ -103,7 +103,7 @@ func TestAPassageWithoutPlacesStandsNowhere(t *testing.T) {
 	for i, p := range parsed {
 		e := passage(p, 0, 0)
 		e.Segments, e.Locator = nil, nil
-		if stands(t.Context(), files[i], e) {
+		if stands(t.Context(), parse.Limits{}, files[i], e) {
 			t.Errorf("%s: a passage without a place stands somewhere", files[i].Name)
 		}
 		e = passage(p, 0, 0)
@@ -115,7 +115,7 @@ func TestAPassageWithoutPlacesStandsNowhere(t *testing.T) {
 			e.Segments[j].Locator = other
 		}
 		e.Locator = other
-		if stands(t.Context(), files[i], e) {
+		if stands(t.Context(), parse.Limits{}, files[i], e) {
 			t.Errorf("%s: a place of another format leads somewhere", files[i].Name)
 		}
 	}
@@ -137,7 +137,7 @@ func TestAPlaceBeyondTheFileLeadsNowhere(t *testing.T) {
 				}
 			}
 			e.Locator = corpus.Cover(e.Segments)
-			if stands(t.Context(), files[i], e) {
+			if stands(t.Context(), parse.Limits{}, files[i], e) {
 				t.Errorf("%s: a place that was moved by %d leads to the same text: %s", files[i].Name, by, fmt.Sprint(e.Excerpt))
 			}
 		}

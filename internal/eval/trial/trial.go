@@ -23,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -65,6 +66,7 @@ type Product struct {
 	Catalog   corpus.Catalog
 	Texts     corpus.Texts
 	Blobs     corpus.Blobs
+	Originals parse.Reader // nil means that originals are parsed in this process
 	Journal   run.Journal
 	Events    event.Log
 	Ledger    ledger.Log

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/worker"
+)
+
+// parseWorker is the command that a process for reading files is started with.
+const parseWorker = "parse-worker"
+
+// parserOf makes what reads files, in processes of this same program. Beside those for files on their
+// way in, there is one for originals that somebody opens again.
+func parserOf(conf *config, log *slog.Logger) *worker.Pool {
+	return worker.New(worker.Options{
+		Command:  thisProgram,
+		Children: conf.number("workers") + 1,
+		Memory:   int64(conf.number("file_memory")),
+		CPU:      conf.duration("file_time"),
+		Log:      log,
+	})
+}
+
+// thisProgram returns how this program is started again: the very one that runs, even if there is
+// another one under its name by now.
+func thisProgram() ([]string, error) {
+	if runtime.GOOS == "linux" {
+		if _, err := os.Stat("/proc/self/exe"); err == nil {
+			return []string{"/proc/self/exe", parseWorker}, nil
+		}
+	}
+	path, err := os.Executable()
+	return []string{path, parseWorker}, err
+}
+
+func parseWorkerCommand(c *cli) *cobra.Command {
+	bounds := worker.Bounds{Leave: os.Exit}
+	cmd := &cobra.Command{
+		Use: parseWorker, Short: "Read files for a server (started by the server itself)", Hidden: true, Args: args(cobra.NoArgs),
+		Long: `Reads files for the kaoju process that started it: requests on the standard input, answers on the
+standard output, until the input ends. It keeps nothing, and ends when it takes too much.
+
+为启动它的 kaoju 进程读取文件：从标准输入接收请求，在标准输出给出结果，输入结束即退出。`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// Whatever a library prints must not get between the answers.
+			os.Stdout = os.Stderr
+			return worker.Serve(context.WithoutCancel(cmd.Context()), c.in, c.out, parse.Limits{}, bounds)
+		},
+	}
+	cmd.Flags().Int64Var(&bounds.Memory, "memory", worker.DefaultMemory, "bytes that the process may hold")
+	cmd.Flags().DurationVar(&bounds.CPU, "cpu", worker.DefaultCPU, "processor time that one file may take")
+	return cmd
+}

@@ -1,0 +1,152 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// The statuses with which a child ends that took too much.
+const (
+	StatusMemory = 86
+	StatusTime   = 87
+)
+
+// Bounds are what a child may take. Leave ends the process with a status.
+type Bounds struct {
+	Memory int64         // bytes that it holds
+	CPU    time.Duration // processor time for one file
+	Leave  func(status int)
+}
+
+// Serve answers requests from r on w, one after the other, until r ends. It is the whole of a child:
+// the process is bounded from here on, and ends when the parent is gone, also in the middle of a file.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
+	if err := confine(b.Memory); err != nil {
+		return fmt.Errorf("bound the memory of the process: %w", err)
+	}
+	// The collector works harder before the bound is met; most of what is left is garbage then.
+	debug.SetMemoryLimit(b.Memory / 8 * 7)
+	return serve(ctx, r, w, reader, b)
+}
+
+func serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
+	s := &server{reader: reader, w: w}
+	stop := make(chan struct{})
+	defer close(stop)
+	go s.watch(b, stop)
+	requests := make(chan job)
+	go func() {
+		err := receiveAll(r, requests, stop)
+		if s.began.Load() != 0 && errors.Is(err, io.EOF) {
+			b.Leave(0)
+		}
+		select {
+		case requests <- job{err: err}:
+		case <-stop:
+		}
+	}()
+	for {
+		j := <-requests
+		switch {
+		case errors.Is(j.err, io.EOF):
+			return nil
+		case j.err != nil:
+			return j.err
+		}
+		if err := s.answer(ctx, j); err != nil {
+			return err
+		}
+	}
+}
+
+type server struct {
+	reader parse.Reader
+	w      io.Writer
+	began  atomic.Int64 // processor time of the process when the file at hand began, and 1; 0 between files
+}
+
+// job is a request with its file, or the end of the requests.
+type job struct {
+	request
+	data []byte
+	err  error
+}
+
+// receiveAll reads requests, so that the end of them is seen while a file is being worked on.
+func receiveAll(r io.Reader, out chan<- job, stop <-chan struct{}) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		var j job
+		if err := receive(in, headBytes, &j.request); err != nil {
+			return err
+		}
+		if j.Size < 0 {
+			return fmt.Errorf("a file of %d bytes", j.Size)
+		}
+		j.data = make([]byte, j.Size)
+		if _, err := io.ReadFull(in, j.data); err != nil {
+			return noEOF(err)
+		}
+		select {
+		case out <- j:
+		case <-stop:
+			return io.EOF
+		}
+	}
+}
+
+func (s *server) answer(ctx context.Context, j job) error {
+	s.began.Store(int64(processorTime()) + 1)
+	f := parse.File{Name: j.Name, MediaType: j.MediaType, Data: j.data}
+	var a answer
+	var err error
+	switch j.Op {
+	case opParse:
+		var result parse.Result
+		if result, err = s.reader.Parse(ctx, f); err == nil {
+			a.Result = &result
+		}
+	case opResolve:
+		if j.Place == nil {
+			return errors.New("a place is asked for, and none is named")
+		}
+		a.Text, err = s.reader.Resolve(ctx, f, j.Place.Locator)
+	default:
+		err = problem.New(problem.Internal, "internal", "The operation is not known.")
+	}
+	a.Problem = faultOf(err)
+	a.Held = held()
+	err = send(s.w, a)
+	s.began.Store(0)
+	return err
+}
+
+// watch ends the process when it takes more than it may.
+func (s *server) watch(b Bounds, stop <-chan struct{}) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		if held() > b.Memory {
+			b.Leave(StatusMemory)
+			return
+		}
+		if began := s.began.Load(); began != 0 && processorTime()-time.Duration(began) > b.CPU {
+			b.Leave(StatusTime)
+			return
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
+)
+
+// slow is a reader whose work on a file ends when it is told to.
+type slow struct {
+	parse.Limits
+	begun, end chan struct{}
+}
+
+func (s slow) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
+	close(s.begun)
+	<-s.end
+	return s.Limits.Parse(ctx, f)
+}
+
+func TestAChildEndsWithItsParentInTheMiddleOfAFile(t *testing.T) {
+	in, parent := io.Pipe()
+	left := make(chan int, 1)
+	s := slow{begun: make(chan struct{}), end: make(chan struct{})}
+	served := make(chan error, 1)
+	go func() {
+		served <- serveHere(t, in, io.Discard, s, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(status int) { left <- status }})
+	}()
+	if err := send(parent, request{Op: opParse, Name: "a.txt", Size: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parent.Write([]byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	<-s.begun
+	parent.Close()
+	if status := <-left; status != 0 {
+		t.Errorf("status %d", status)
+	}
+	close(s.end)
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAChildEndsQuietlyWhenNobodyAsks(t *testing.T) {
+	if err := serveHere(t, strings.NewReader(""), io.Discard, parse.Limits{}, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(int) { t.Error("left") }}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAChildRefusesWhatIsNoRequest(t *testing.T) {
+	long := binary.BigEndian.AppendUint32([]byte(mark), headBytes+1)
+	for _, c := range []struct {
+		name string
+		in   []byte
+		want error
+	}{
+		{"a length that breaks off", []byte(mark + "\x00"), io.ErrUnexpectedEOF},
+		{"a message that breaks off", []byte(mark + "\x00\x00\x00\x09{"), io.ErrUnexpectedEOF},
+		{"something else", []byte("Usage: child --memory"), errGarbled},
+		{"a head that is too long", long, errTooLong},
+		{"a file that breaks off", message(t, request{Op: opParse, Size: 5}), io.ErrUnexpectedEOF},
+		{"a file of less than nothing", message(t, request{Op: opParse, Size: -1}), nil},
+		{"no place", message(t, request{Op: opResolve}), nil},
+	} {
+		var out bytes.Buffer
+		err := serveHere(t, bytes.NewReader(c.in), &out, parse.Limits{}, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(int) {}})
+		if err == nil || c.want != nil && !errors.Is(err, c.want) || out.Len() > 0 {
+			t.Errorf("%s: %v, %d bytes out", c.name, err, out.Len())
+		}
+	}
+}
+
+// serveHere serves in the process of the test, whose memory must stay as it is.
+func serveHere(t *testing.T, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
+	t.Helper()
+	return serve(t.Context(), r, w, reader, b)
+}
+
+func message(t *testing.T, v any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := send(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func FuzzReceive(f *testing.F) {
+	f.Add([]byte(mark + "\x00\x00\x00\x02{}"))
+	f.Add([]byte(mark + "\xff\xff\xff\xff{}"))
+	var b bytes.Buffer
+	_ = send(&b, answer{Text: "a", Held: 3})
+	f.Add(b.Bytes())
+	b.Reset()
+	_ = send(&b, request{Op: opResolve, Name: "a.md", Place: &place{corpus.TextLocator{Format: "md", Line: 1}}})
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, v := range []any{new(answer), new(request)} {
+			r := bytes.NewReader(data)
+			if err := receive(r, 1<<10, v); err != nil {
+				continue
+			}
+			if n := len(data) - r.Len(); n > len(mark)+4+1<<10 || n < len(mark)+4 {
+				t.Errorf("%d bytes were taken", n)
+			}
+			// What was understood can be said again and is the same.
+			again := message(t, v)
+			if err := receive(bytes.NewReader(again), 1<<20, v); err != nil {
+				t.Errorf("%s: %v", again, err)
+			}
+		}
+	})
+}

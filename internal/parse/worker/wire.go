@@ -1,0 +1,133 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// A message is a mark, four bytes of length, most significant first, and as much JSON. The bytes of
+// the file follow the request; the answer stands alone.
+
+// mark tells a message from anything else that a library might print.
+const mark = "kj1:"
+
+// The operations of a child.
+const (
+	opParse   = "parse"
+	opResolve = "resolve"
+)
+
+// headBytes bounds the JSON of a request: names and a locator.
+const headBytes = 1 << 20
+
+// request asks a child for a file's content, or for the text at a place of it.
+type request struct {
+	Op        string `json:"op"`
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int    `json:"size"`
+	Place     *place `json:"place,omitempty"`
+}
+
+// answer is what a child made of a file: one of Result, Problem and Text.
+type answer struct {
+	Result  *parse.Result `json:"result,omitempty"`
+	Text    string        `json:"text,omitempty"`
+	Problem *fault        `json:"problem,omitempty"`
+	// Held is how many bytes the child holds after the file.
+	Held int64 `json:"held"`
+}
+
+// place is a locator on its way.
+type place struct{ corpus.Locator }
+
+func (p place) MarshalJSON() ([]byte, error) { return json.Marshal(p.Locator) }
+
+func (p *place) UnmarshalJSON(b []byte) (err error) {
+	p.Locator, err = corpus.ParseLocator(b)
+	return err
+}
+
+// fault is an error on its way.
+type fault struct {
+	Kind   problem.Kind `json:"kind"`
+	Code   string       `json:"code"`
+	Detail string       `json:"detail"`
+}
+
+func faultOf(err error) *fault {
+	if err == nil {
+		return nil
+	}
+	var p *problem.Error
+	if !errors.As(err, &p) {
+		return &fault{problem.Internal, "parser_failed", "The parser failed on this file."}
+	}
+	return &fault{p.Kind, p.Code, p.Detail}
+}
+
+func (f *fault) error() error {
+	if f == nil {
+		return nil
+	}
+	return &problem.Error{Kind: f.Kind, Code: f.Code, Detail: f.Detail}
+}
+
+// send writes one message.
+func send(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if len(b) > math.MaxInt32 {
+		return errTooLong
+	}
+	if _, err := w.Write(binary.BigEndian.AppendUint32([]byte(mark), uint32(len(b)))); err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+var (
+	errTooLong = errors.New("a message is longer than is allowed")
+	errGarbled = errors.New("what was said is no message")
+	errEmpty   = errors.New("an answer holds nothing")
+)
+
+// receive reads one message of at most so many bytes. At the end of the stream it is io.EOF.
+func receive(r io.Reader, most int64, v any) error {
+	var head [len(mark) + 4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return err
+	}
+	if string(head[:len(mark)]) != mark {
+		return errGarbled
+	}
+	n := int64(binary.BigEndian.Uint32(head[len(mark):]))
+	if n > most {
+		return errTooLong
+	}
+	// The buffer grows with what comes: a length alone takes no memory.
+	var body bytes.Buffer
+	if _, err := io.CopyN(&body, r, n); err != nil {
+		return fmt.Errorf("a message breaks off: %w", noEOF(err))
+	}
+	return json.Unmarshal(body.Bytes(), v)
+}
+
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
