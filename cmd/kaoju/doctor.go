@@ -138,8 +138,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 		}
 		found = append(found, finding{name, err == nil, detail})
 	}
-	_, err = s.parser.Parse(ctx, parse.File{Name: "doctor.txt", Data: []byte("Reading works.")})
-	report("files", "a process of their own reads them", err)
+	alone, err := s.parser.Probe(ctx)
+	report("files", parserDetail(alone), err)
 	err = s.db.Integrity(ctx)
 	report("database", "every page and reference is sound", err)
 	tenants, err := s.db.Admin().Tenants(ctx)
@@ -177,6 +177,13 @@ func verifierDetail(verifier llm.Generator) string {
 		return i.Name + " at " + i.Host + ": sentences and the excerpts they cite leave this machine"
 	}
 	return i.Name + " at " + i.Host + ", which counts as local"
+}
+
+func parserDetail(alone bool) string {
+	if alone {
+		return "read by a process of their own, which can open no file and no connection"
+	}
+	return "read by a process of their own; this system can't keep it from files and connections"
 }
 
 func limitDetail(conf *config) string {

@@ -210,6 +210,7 @@ func fences() []Fence {
 	return []Fence{
 		{"modernc.org/sqlite", in("sqlite", "sqlite/lock"), "SQL of an engine lives in its driver."},
 		{"github.com/danielgtaylor/huma/v2", in("httpapi"), "The HTTP framework stays at the edge; engines and nouns never see a request."},
+		{"github.com/landlock-lsm/go-landlock", in("parse/worker"), "What a process gives up is decided where the process is made."},
 		{"github.com/yuin/goldmark", in("parse/...", "preview"), "Markdown is understood in one place, so that what is shown is what was parsed."},
 		{"golang.org/x/net/html", in("parse/...", "preview"), "HTML is understood in one place."},
 		{"golang.org/x/net/dns", nil, "Tests of the outbound client answer names themselves."},

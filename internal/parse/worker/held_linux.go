@@ -2,25 +2,58 @@ package worker
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strconv"
+	"sync"
 	"syscall"
+
+	"github.com/landlock-lsm/go-landlock/landlock"
 )
 
-// confine sets a bound to the writable memory of the process, beyond which the system gives it no
-// more: what watch is too late for. Beside what it holds, a Go program reserves some.
+// confine takes from the process what reading files does not need: memory beyond a bound, every file
+// that is not open yet, and connections. Beside what it holds, a Go program reserves some memory, so
+// that the system's bound lies above the one that watch goes by. A system without Landlock, or with an
+// old one, takes less away; alone tells.
 func confine(memory int64) error {
 	most := uint64(memory + memory/2 + 256<<20)
-	return syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most})
+	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
+		return fmt.Errorf("bound the memory of the process: %w", err)
+	}
+	account()
+	if err := landlock.V5.BestEffort().Restrict(); err != nil {
+		return fmt.Errorf("keep files and connections from the process: %w", err)
+	}
+	return nil
 }
+
+// alone reports whether the process can't open files any more.
+func alone() bool {
+	f, err := os.Open("/")
+	if err == nil {
+		f.Close()
+	}
+	return os.IsPermission(err)
+}
+
+// account opens the system's account of the process's memory, once.
+var account = sync.OnceValue(func() *os.File {
+	f, err := os.Open("/proc/self/statm")
+	if err != nil {
+		return nil
+	}
+	return f
+})
 
 // held returns how many bytes the process has in memory.
 func held() int64 {
-	b, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
+	var b [128]byte
+	f := account()
+	if f == nil {
 		return heldByGo()
 	}
-	fields := bytes.Fields(b)
+	n, _ := f.ReadAt(b[:], 0)
+	fields := bytes.Fields(b[:n])
 	if len(fields) < 2 {
 		return heldByGo()
 	}

@@ -2,7 +2,9 @@
 
 package worker
 
-// confine does nothing where a process can't bound its own memory: watch alone does.
+// confine does nothing where a process can't bound itself: watch alone bounds its memory.
 func confine(int64) error { return nil }
+
+func alone() bool { return false }
 
 func held() int64 { return heldByGo() }

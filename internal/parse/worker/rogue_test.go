@@ -6,12 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -60,15 +60,12 @@ func (r *rogue) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
 		var all [][]byte
 		for {
 			all = append(all, bytes.Repeat([]byte{1}, 8<<20))
-			time.Sleep(time.Millisecond)
-			if len(all) > 1<<20 {
-				break
-			}
+			sink.Store("all", all)
 		}
 	case "gulp":
 		return said(string(make([]byte, 2<<30))), nil
 	case "wait":
-		time.Sleep(time.Hour)
+		select {}
 	case "babble":
 		fmt.Println("something a library prints")
 	case "flood":
@@ -83,16 +80,25 @@ func (r *rogue) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
 		return said(fmt.Sprint(r.files)), nil
 	case "process":
 		return said(fmt.Sprint(os.Getpid())), nil
+	case "open":
+		_, err := os.ReadFile(what)
+		return said(fmt.Sprint(err)), nil
+	case "write":
+		return said(fmt.Sprint(os.WriteFile("left", []byte("x"), 0o600))), nil
+	case "dial":
+		c, err := net.Dial("tcp", what)
+		if err == nil {
+			c.Close()
+		}
+		return said(fmt.Sprint(err)), nil
 	case "around":
-		dir, _ := os.Getwd()
-		names, _ := os.ReadDir(dir)
 		var variables []string
 		for _, v := range os.Environ() {
 			name, _, _ := strings.Cut(v, "=")
 			variables = append(variables, name)
 		}
 		slices.Sort(variables)
-		return said(fmt.Sprint(len(names), variables)), nil
+		return said(fmt.Sprint(variables)), nil
 	}
 	return r.Limits.Parse(ctx, f)
 }

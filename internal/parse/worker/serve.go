@@ -31,7 +31,7 @@ type Bounds struct {
 // the process is bounded from here on, and ends when the parent is gone, also in the middle of a file.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
 	if err := confine(b.Memory); err != nil {
-		return fmt.Errorf("bound the memory of the process: %w", err)
+		return err
 	}
 	// The collector works harder before the bound is met; most of what is left is garbage then.
 	debug.SetMemoryLimit(b.Memory / 8 * 7)
@@ -111,10 +111,12 @@ func (s *server) answer(ctx context.Context, j job) error {
 	var err error
 	switch j.Op {
 	case opParse:
-		var result parse.Result
-		if result, err = s.reader.Parse(ctx, f); err == nil {
-			a.Result = &result
+		var found parse.Result
+		if found, err = s.reader.Parse(ctx, f); err == nil {
+			a.Result = wire(found)
 		}
+	case opProbe:
+		a.Alone = alone()
 	case opResolve:
 		if j.Place == nil {
 			return errors.New("a place is asked for, and none is named")

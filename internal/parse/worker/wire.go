@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -24,6 +23,7 @@ const mark = "kj1:"
 const (
 	opParse   = "parse"
 	opResolve = "resolve"
+	opProbe   = "probe"
 )
 
 // headBytes bounds the JSON of a request: names and a locator.
@@ -40,11 +40,13 @@ type request struct {
 
 // answer is what a child made of a file: one of Result, Problem and Text.
 type answer struct {
-	Result  *parse.Result `json:"result,omitempty"`
-	Text    string        `json:"text,omitempty"`
-	Problem *fault        `json:"problem,omitempty"`
+	Result  *result `json:"result,omitempty"`
+	Text    string  `json:"text,omitempty"`
+	Problem *fault  `json:"problem,omitempty"`
 	// Held is how many bytes the child holds after the file.
 	Held int64 `json:"held"`
+	// Alone answers a probe.
+	Alone bool `json:"alone,omitempty"`
 }
 
 // place is a locator on its way.

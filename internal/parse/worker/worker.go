@@ -1,8 +1,9 @@
 // Package worker parses files in child processes.
 //
 // The bytes of strangers are read by nobody but a child: a process of the same binary that holds no
-// key, no connection and no data folder, works in an empty folder, and ends when it takes more
-// memory or processor time than one file may. A Pool keeps a few of them, each for many files in
+// key, no connection and no data folder, can open neither files nor connections where the system has
+// Landlock, works in an empty folder, and ends when it takes more memory or processor time than one
+// file may. A Pool keeps a few of them, each for many files in
 // turn. What a file can do at worst is to end its child, which is then that file's error; the next
 // file is read by another one.
 package worker
@@ -91,7 +92,7 @@ func (p *Pool) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
 	if err != nil {
 		return parse.Result{}, err
 	}
-	return *a.Result, nil
+	return a.Result.unwire(), nil
 }
 
 // Resolve implements parse.Reader, with the errors of parse.Resolve and those of Parse.
@@ -101,6 +102,13 @@ func (p *Pool) Resolve(ctx context.Context, f parse.File, loc corpus.Locator) (s
 		return "", err
 	}
 	return a.Text, nil
+}
+
+// Probe starts a child, if none waits, and reports whether it is kept from opening files and
+// connections, which takes a system with Landlock. The error is that of Parse.
+func (p *Pool) Probe(ctx context.Context) (alone bool, err error) {
+	a, err := p.ask(ctx, parse.File{}, request{Op: opProbe})
+	return a.Alone, err
 }
 
 // ask lets a child work on a file, and a fresh one if the first does not live through it.
