@@ -52,7 +52,7 @@ func start(command []string, folder string, o Options) (*child, error) {
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
 	go func() {
-		c.cmd.Wait() // what it says stands in ProcessState
+		_ = c.cmd.Wait() // what it says stands in ProcessState
 		close(c.done)
 	}()
 	return c, nil
@@ -78,7 +78,7 @@ func (c *child) ask(ctx context.Context, r request, data []byte, most int64) (an
 	return a, sent
 }
 
-func (c *child) kill() { c.cmd.Process.Kill() }
+func (c *child) kill() { _ = c.cmd.Process.Kill() }
 
 // ending says how a child ended over a file.
 type ending struct {
