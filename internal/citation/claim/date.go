@@ -16,6 +16,7 @@ var (
 	englishDay   = regexp.MustCompile(`\b(` + months + `) (\d{1,2})(?:st|nd|rd|th)?(?:\s?,?\s(\d{4}))?\b`)
 	britishDay   = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + months + `)(?:\s?,?\s(\d{4}))?\b`)
 	englishMonth = regexp.MustCompile(`\b(` + months + `)\s?,? (?:of )?(\d{4})\b`)
+	bareMonth    = regexp.MustCompile(`\b(in|on|since|until|by|from|early|late|mid) (` + months + `)(?:[\s.,;:!?)]|$)`)
 	yearRange    = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)\s?[-–—~～至到]\s?(\d\d)\b`)
 )
 
@@ -51,6 +52,7 @@ func dates(text string, found func(quantity)) string {
 	take(britishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[2]), m[1]) })
 	take(englishDay, func(m []string) (quantity, bool) { return day(m[3], month(m[1]), m[2]) })
 	take(englishMonth, func(m []string) (quantity, bool) { return day(m[2], month(m[1]), "") })
+	take(bareMonth, func(m []string) (quantity, bool) { return day("", month(m[2]), "") })
 	return text
 }
 
@@ -81,7 +83,21 @@ func month(name string) string {
 }
 
 // sameDay reports whether a less exact date is part of a more exact one: its month, its year, or
-// its day without the year.
+// its day or month without the year.
 func sameDay(exact, loose string) bool {
+	if bareMonthOf(loose) {
+		return monthOf(exact) == monthOf(loose)
+	}
 	return exact == loose || strings.HasPrefix(exact, loose+"-") || loose[0] == '-' && strings.HasSuffix(exact, loose[1:])
+}
+
+// bareMonthOf reports whether a date is a month of any year: "--05".
+func bareMonthOf(value string) bool { return len(value) == len("--05") && value[0] == '-' }
+
+// monthOf returns the month of a date.
+func monthOf(value string) string {
+	if value[0] == '-' {
+		return value[len("--"):len("--05")]
+	}
+	return value[len("2026-"):len("2026-05")]
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,7 @@ func equal(a, b quantity) bool {
 func states(have []stated, want stated) bool {
 	for _, h := range have {
 		switch {
+		case h.rate && want.unit == "": // "per person" is no count of one
 		case equal(h.quantity, want.quantity) && !opposed(h, want):
 			return true
 		case want.kind == number && h.kind == date && (want.unit == "" || want.unit == "year") && strings.HasPrefix(h.value, want.value+"-"):
@@ -35,6 +37,16 @@ func states(have []stated, want stated) bool {
 		}
 	}
 	return false
+}
+
+// leavesRoom reports whether two bounds on the same thing can both hold, or a bound and a number within it.
+func leavesRoom(a, b stated) bool {
+	if a.bound == b.bound || a.bound == exactly || a.kind != number || b.kind != number || equal(a.quantity, b.quantity) || !comparable(a, b) {
+		return false
+	}
+	v, ok := new(big.Rat).SetString(first(a.inBase()))
+	w, fine := new(big.Rat).SetString(first(b.inBase()))
+	return ok && fine && (a.bound == below) == (v.Cmp(w) > 0)
 }
 
 // opposed reports whether one is said to be a lower and the other an upper bound.
@@ -104,9 +116,19 @@ func loose(have []stated, want stated) bool {
 // rival returns what an excerpt states where a sentence states want: another value of the same
 // sort and unit, or the same value in another unit. What the sentence states itself, as own tells, is
 // the rival of nothing.
+//
+// A bound is compared with the bound on its own side where there is one. Without one, another bound leaves
+// room for it: who may take five at the most may have to take one at the least.
 func rival(have, own []stated, want stated) (stated, bool) {
+	if sided := slices.DeleteFunc(slices.Clone(have), func(h stated) bool { return h.bound != want.bound || h.kind != number }); want.bound != exactly && len(sided) < len(have) {
+		if r, ok := rival(sided, own, want); ok {
+			return r, true
+		}
+	}
 	for _, h := range have {
 		switch {
+		case h.kind == number && leavesRoom(h, want):
+			continue
 		case h.rate, h.kind == number && (h.unit != "" || h.year()) && states(own, h) && !equal(h.quantity, want.quantity):
 			continue
 		case h.kind == date && want.year():

@@ -159,7 +159,8 @@ func words(text string) string {
 
 // counting are pieces of the words by which a text without figures may state a quantity.
 var counting = strings.Fields("one two three four five six seven eight nine ten eleven twelve teen twenty thirty forty fifty sixty eighty ninety " +
-	"hundred thousand million billion half third quarter fifth night day year week month hour person km")
+	"hundred thousand million billion half third quarter fifth night day year week month hour person km " +
+	"jan feb mar apr may jun jul aug sep oct nov dec")
 
 // mayCount reports whether a folded text may state a quantity. It looks at pieces of words alone, since most
 // sentences state none, and reading one for what it states takes long.

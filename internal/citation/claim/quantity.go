@@ -13,7 +13,7 @@ type kind uint8
 
 const (
 	number kind = iota
-	date        // value is YYYY-MM-DD, YYYY-MM or --MM-DD
+	date        // value is YYYY-MM-DD, YYYY-MM, --MM-DD or --MM
 	code
 )
 
@@ -61,13 +61,13 @@ var (
 	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
 		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
-	moreBefore  = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
-	notLess     = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
-	lessBefore  = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
-	moreBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
-	lessBehind  = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
-	highest     = regexp.MustCompile(`(?:上限|限额|最高|\blimit|\bcap\b|\bmaximum\b)[^,，;；。]*$`)
-	lowest      = regexp.MustCompile(`(?:下限|最低|\bminimum\b)[^,，;；。]*$`)
+	moreBefore = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
+	notLess    = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
+	lessBefore = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
+	moreBehind = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
+	lessBehind = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
+	// limits are words that say of the next number that it is the most or the least, with a verb between.
+	limits      = regexp.MustCompile(`(上限|限额|最高|最多|至多|最长|最晚|最迟|\bat most\b|\bup to\b|\blimit|\bcap\b|\bmaximum\b)|(下限|最低|最少|至少|最短|\bat least\b|\bminimum\b)`)
 	aboutBefore = regexp.MustCompile(`(?:about|around|approximately|roughly|nearly|almost|some|circa|约|大约|约为|将近|接近|近)\s*$`)
 	aboutBehind = regexp.MustCompile(`^\s*(?:左右|上下|余|or so)`)
 )
@@ -150,7 +150,7 @@ func plainNumbers(text string) (out []stated, rest string) {
 		q, tail := plainQuantity(group(1), group(2), group(3), group(4))
 		s := stated{quantity: q, written: strings.TrimSuffix(strings.TrimSpace(text[m[0]:m[1]]), tail)}
 		before, behind := text[:m[0]], text[m[1]:]
-		s.limit = highest.MatchString(lastRunes(before, 24)) || lowest.MatchString(lastRunes(before, 24))
+		s.limit = limitOf(before) != exactly
 		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
 		if q.unit == "" {
 			s.thing = thing(tail + behind)
@@ -182,16 +182,35 @@ func plainQuantity(sign, figures, factor, unit string) (q quantity, tail string)
 }
 
 func boundOf(before, behind string) bound {
+	limit := limitOf(before)
 	before = lastRunes(before, 24)
 	switch {
 	case notLess.MatchString(before):
 		return above
-	case lessBefore.MatchString(before) || lessBehind.MatchString(behind) || highest.MatchString(before):
+	case lessBefore.MatchString(before) || lessBehind.MatchString(behind) || limit == below:
 		return below
-	case moreBefore.MatchString(before) || moreBehind.MatchString(behind) || lowest.MatchString(before):
+	case moreBefore.MatchString(before) || moreBehind.MatchString(behind) || limit == above:
 		return above
 	}
 	return exactly
+}
+
+// limitOf returns what the last word before a number that names a limit makes of it. A limit that has its
+// number already, or stands in another clause, is none.
+func limitOf(before string) bound {
+	before = lastRunes(before, 24)
+	if i := strings.LastIndexAny(before, ",，;；。0123456789"); i >= 0 {
+		_, n := utf8.DecodeRuneInString(before[i:])
+		before = before[i+n:]
+	}
+	found := limits.FindAllStringSubmatch(before, -1)
+	switch {
+	case len(found) == 0:
+		return exactly
+	case found[len(found)-1][1] != "":
+		return below
+	}
+	return above
 }
 
 // thing returns the word that follows a bare number.

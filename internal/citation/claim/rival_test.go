@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/analysis"
@@ -35,6 +36,15 @@ func TestAnotherValueIsARivalWhereItIsOfTheSameThing(t *testing.T) {
 		{"on March 3, 2026", "on March 4, 2026", "2026-03-04"},
 		{"from 2001 to 2006", "in 2001", ""}, // the claim states it too
 		{"每晚650元", "每晚", ""},
+		{"in May", "on 3 June 2026", "2026-06-03"},
+		{"in May", "on 3 May 2026", ""},
+		{"at most 5 days", "at least 2 days", ""},                          // room for both
+		{"at most 5 days", "at least 8 days", "8 days"},                    // none
+		{"at most 5 days", "at least 2 days and at most 4 days", "4 days"}, // the bound on its own side
+		{"最低3元", "最低2元，最高5元", "2元"},
+		{"最高3元", "最低2元，最高5元", "5元"},
+		{"20 days", "at most 30 days", ""}, // within it
+		{"40 days", "at most 30 days", "30 days"},
 	} {
 		own := statedIn(c.claim)
 		got := ""
@@ -156,5 +166,59 @@ func TestFrequenciesAndFallExcludeNothing(t *testing.T) {
 	}
 	if _, ok := newClaim("The office closes on Monday.").otherChoice(&NewSource("The office closes on Friday.").sentences[0]); !ok {
 		t.Error("another day is no other choice")
+	}
+}
+
+func TestALimitIsThatOfTheNumberBehindIt(t *testing.T) {
+	for text, want := range map[string][]bound{
+		"最低50元最高500元":                                {above, below},
+		"最高500元最低50元":                                {below, above},
+		"每人最多领取5台":                                   {below},
+		"至少预订2天":                                     {above},
+		"the minimum is 2 and the maximum is 5 days": {above, below},
+		"the maximum is 5 days, and 2 nights":        {below, exactly},
+		"50元":                                        {exactly},
+	} {
+		var got []bound
+		for _, q := range statedIn(text) {
+			if !q.rate {
+				got = append(got, q.bound)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestARateIsNoCountOfOne(t *testing.T) {
+	one := statedIn("领取1")[0]
+	if states(statedIn("每人领取5台"), one) {
+		t.Error("what each person has states a one")
+	}
+	if !states(statedIn("650 yuan per night"), statedIn("1 night")[0]) {
+		t.Error("per night is not for one night")
+	}
+}
+
+func TestAMonthIsThatOfAnyYear(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+	}{{"It is due in May.", "--05"}, {"since september", "--09"}, {"you may in june", "--06"}, {"they march on rome", ""}, {"it may rain", ""}, {"in may 2026", "2026-05"}} {
+		got := ""
+		if list := statedIn(c.text); len(list) > 0 {
+			got = list[0].value
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		exact, loose string
+		want         bool
+	}{{"2026-05-06", "--05", true}, {"2026-06-05", "--05", false}, {"2026-05", "--05", true}, {"--05-06", "--05", true}, {"--06-05", "--05", false}, {"2026-05-06", "--05-06", true}} {
+		if got := sameDay(c.exact, c.loose); got != c.want {
+			t.Errorf("%s in %s: %v, want %v", c.exact, c.loose, got, c.want)
+		}
 	}
 }
