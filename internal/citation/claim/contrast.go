@@ -44,18 +44,23 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 		weight, words := c.flips(theirs)
 		if x.flipped = weight / c.weight; x.flipped > 0 {
 			x.why = append(x.why, Reason{"negation", words, ""})
-			x.denies = c.denies(st.folded, theirs)
+			var pair [2]string
+			pair, x.denies = c.denies(st.folded, theirs)
+			x.apart = x.denies && c.elsewhere(pair, st)
 		}
 	}
 	stance := stanceOf(st.folded, theirs)
 	for _, t := range c.stance.against(stance) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)
-		if setsApart()[t[0]] {
+		if setsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) {
 			x.apart = true
 			continue
 		}
 		x.turned = x.turned || c.sameThing(t, st)
+	}
+	if r, ok := c.otherOrder(st); ok && !c.elsewhere([2]string{r.Said, r.Found}, st) {
+		x.why, x.opposite, x.turned = append(x.why, r), x.opposite+1, true
 	}
 	if r, ok := c.otherName(st, cited); ok {
 		x.replaced = true

@@ -66,9 +66,9 @@ func (d denial) heads(list []term) []string {
 	return out
 }
 
-// denies reports whether a claim and a sentence differ in the very thing that a denial of one of
-// them denies: the other speaks of it and denies it not.
-func (c claim) denies(sentence string, theirs map[string]attitude) bool {
+// denies returns the very thing that a denial of one of a claim and a sentence denies where the other
+// speaks of it and denies it not: the claim's word and the sentence's.
+func (c claim) denies(sentence string, theirs map[string]attitude) (pair [2]string, ok bool) {
 	for _, h := range heads(c.folded) {
 		at := slices.IndexFunc(c.terms, func(t term) bool { return t.text == h || t.right == h })
 		if at < 0 || c.attitudes[h] != denied {
@@ -76,7 +76,7 @@ func (c claim) denies(sentence string, theirs map[string]attitude) bool {
 		}
 		for _, key := range append([]string{h}, c.terms[at].forms...) {
 			if theirs[key] == affirmed {
-				return true
+				return [2]string{h, key}, true
 			}
 		}
 	}
@@ -84,13 +84,13 @@ func (c claim) denies(sentence string, theirs map[string]attitude) bool {
 		if theirs[h] != denied {
 			continue
 		}
-		if slices.ContainsFunc(c.terms, func(t term) bool {
-			return (t.text == h || t.right == h || slices.Contains(t.forms, h)) && c.attitudes[t.key(h)] == affirmed
-		}) {
-			return true
+		for _, t := range c.terms {
+			if (t.text == h || t.right == h || slices.Contains(t.forms, h)) && c.attitudes[t.key(h)] == affirmed {
+				return [2]string{t.key(h), h}, true
+			}
 		}
 	}
-	return false
+	return pair, false
 }
 
 // key is under what a term is known, of its word and its pair.

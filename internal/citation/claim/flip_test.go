@@ -53,7 +53,7 @@ func TestTheOtherSpeaksOfWhatOneDenies(t *testing.T) {
 	} {
 		claim, text := newClaim(c.claim), analysis.Fold(c.text)
 		claim.adapt([]*Source{NewSource(c.text)})
-		if got := claim.denies(text, attitudes(text)); got != c.want {
+		if _, got := claim.denies(text, attitudes(text)); got != c.want {
 			t.Errorf("%q against %q: %v, want %v", c.claim, c.text, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
@@ -48,15 +49,43 @@ func around(folded, word string) []string {
 }
 
 var (
-	// named is a name with the word that says what it has to do with the rest.
-	named = regexp.MustCompile(`\b(by|from|in|at|to|under|as|on|of|is|was) (?:the )?(\p{Lu}[\p{L}'’-]+(?: (?:of |the |and )?\p{Lu}[\p{L}'’-]+)*)`)
-	// hanNamed is the same for what exactly one can be.
-	hanNamed = regexp.MustCompile(`(由|位于|毕业于|出生于|生于|成立于|隶属于|总部设在|来自)([\p{Han}A-Za-z]{2,6}?)(负责|审批|批准|审核|管理|主持|承担|签字|保管|解释|提供|担任|组成|创立|创办|执导|编写|[，。；、,;]|$)`)
+	// hanNamed is a name where exactly one can be, with the words that say so.
+	hanNamed = regexp.MustCompile(`(由|位于|出生于|生于|成立于|隶属于|总部设在|存放在|保存在)([\p{Han}A-Za-z]{2,8}?)(负责|审批|批准|审核|管理|主持|承担|签字|保管|解释|提供|担任|组成|创立|创办|执导|编写|[，。；、,;]|$)`)
+	// named is a word with the preposition, or the verb, behind which a name may stand.
+	named = regexp.MustCompile(`([\p{L}’'-]+) (?:(?:is|was|are|were) )?(by|from|in|at|to|is|was) `)
+	// described is a name behind what says who it is: "the English rock band Pink Floyd".
+	described = regexp.MustCompile(`^(?:the |an? )?(?:[\p{L}’'-]+ ){0,5}?(\p{Lu}[\p{L}'’-]*(?: (?:of |the )?\p{Lu}[\p{L}'’-]*)*)(?:\s*[,.;:!?)]|\s*$| (?:and|or|in|on|at|for|since|until|from|with|as|who|which|that|after|before|near|under)\b| ?-)`)
 )
 
-// otherName returns a name of a claim in whose place a sentence names another: after the same word
-// and the same preposition, "led by Bob Stone" where the sentence says "led by Alice Moore". A name that
-// something cited holds is none of them.
+// relations are words of which one thing has one: by each preposition, the words before it.
+const relations = `
+by led headed chaired managed run owned directed written founded created designed authored built published approved reviewed signed issued handled kept maintained administered supervised organised organized composed painted invented discovered audited paid covered borne provided album film movie book novel song poem painting play opera
+in at stored kept based located situated headquartered born buried founded established headquarters archive
+from run managed
+to reports belongs
+is was director head chair manager owner contact lead leader author president capital headquarters supervisor
+`
+
+// single tells whether a word and a preposition name one only.
+var single = sync.OnceValue(func() map[[2]string]bool {
+	out := map[[2]string]bool{}
+	for line := range strings.Lines(relations) {
+		words := strings.Fields(line)
+		n := slices.IndexFunc(words, func(w string) bool { return !slices.Contains([]string{"by", "in", "at", "from", "to", "is", "was"}, w) })
+		if n < 0 {
+			continue
+		}
+		for _, t := range analysis.Query(strings.Join(words[n:], " ")) {
+			for _, by := range words[:n] {
+				out[[2]string{t.Term, by}] = true
+			}
+		}
+	}
+	return out
+})
+
+// otherName returns a name of a claim in whose place a sentence about the same subject names another of
+// which there can't be two: a person, a city, a department. A name that something cited holds is none.
 func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
 	held := func(name string) bool {
 		return slices.ContainsFunc(cited, func(s *Source) bool { return anyOf(s.compact, name) })
@@ -64,19 +93,13 @@ func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
 	if len(heads(c.folded)) > 0 {
 		return Reason{}, false
 	}
-	for _, m := range hanNamed.FindAllStringSubmatch(c.folded, -1) {
-		for _, o := range hanNamed.FindAllStringSubmatch(st.folded, -1) {
-			if m[1] == o[1] && m[3] == o[3] && !held(m[2]) && !strings.Contains(m[2], o[2]) {
-				return Reason{"name", m[2], o[2]}, true
-			}
-		}
-	}
-	for _, m := range places(c.text) {
-		if m.before == "" || held(m.name) {
+	theirs := places(st.text, st.folded)
+	for _, m := range places(c.text, c.folded) {
+		if held(m.name) {
 			continue
 		}
-		for _, o := range places(st.text) {
-			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) {
+		for _, o := range theirs {
+			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) && !c.apart(m.at, o.at, st) {
 				return Reason{"name", m.name, o.name}, true
 			}
 		}
@@ -87,25 +110,39 @@ func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
 // rootLetters is how many letters a place and its people have in common: Britain, British.
 const rootLetters = 4
 
-// anyOf reports whether a text holds one of the words of a name, or how it begins.
+// anyOf reports whether a text holds one of the words of a name, or how it begins; of a Chinese name, all.
 func anyOf(folded, name string) bool {
 	return slices.ContainsFunc(strings.Fields(compact(analysis.Fold(name))), func(w string) bool {
-		return len(w) > 2 && strings.Contains(folded, w[:min(len(w), rootLetters)])
+		if r := []rune(w); unicode.Is(unicode.Han, r[0]) {
+			return strings.Contains(folded, w)
+		}
+		if len(w) < rootLetters {
+			return slices.Contains(strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) || unicode.Is(unicode.Han, r) }), w)
+		}
+		return strings.Contains(folded, w[:rootLetters])
 	})
 }
 
-// placed is a name with the word and the preposition before it.
-type placed struct{ before, by, name string }
+// placed is a name with what it stands in one relation by, and where that is in the folded text.
+type placed struct {
+	before, by, name string
+	at               int
+}
 
-// places finds the names of a sentence that stand after a word and a preposition.
-func places(text string) []placed {
+// places finds the names of a sentence that stand where one only can.
+func places(text, folded string) []placed {
 	var out []placed
+	for _, m := range hanNamed.FindAllStringSubmatchIndex(folded, -1) {
+		out = append(out, placed{folded[m[6]:m[7]], folded[m[2]:m[3]], folded[m[4]:m[5]], m[2]})
+	}
 	for _, m := range named.FindAllStringSubmatchIndex(text, -1) {
-		p := placed{by: text[m[2]:m[3]], name: text[m[4]:m[5]]}
-		if list := terms(analysis.Fold(text[:m[0]])); len(list) > 0 {
-			p.before = list[len(list)-1].text
+		word := analysis.Query(text[m[2]:m[3]])
+		if len(word) == 0 || !single()[[2]string{word[0].Term, text[m[4]:m[5]]}] {
+			continue
 		}
-		out = append(out, p)
+		if name := described.FindStringSubmatch(text[m[1]:]); name != nil {
+			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(len(analysis.Fold(text[:m[4]])), len(folded))})
+		}
 	}
 	return out
 }

@@ -17,7 +17,7 @@ var against = []struct{ sentence, text, rule string }{
 	{"合同没有规定违约金。", "合同规定违约金。", "negation"},
 	// Opposite words about the same thing.
 	{"The drug decreases telomere fragility in deficient cells.", "The drug increases telomere fragility in deficient cells.", "opposite"},
-	{"Travel expenses above the limit are refundable.", "Travel expenses below the limit are refundable.", "opposite"},
+	{"The travel expenses are above the limit.", "The travel expenses are below the limit.", "opposite"},
 	{"The downregulation deactivates the pathway.", "Thus, the downregulation activates the pathway in patients.", "opposite"},
 	{"本季度差旅成本上升。", "本季度差旅成本下降。", "opposite"},
 	{"实际费用高于预算。", "实际费用低于预算。", "opposite"},

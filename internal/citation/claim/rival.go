@@ -2,6 +2,7 @@ package claim
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,11 +56,48 @@ func (c claim) otherChoice(st *statement) (Reason, bool) {
 		if same < 0 || theirs[same].thing == o.thing || several(theirs, o.set) || several(chosen(c.folded), o.set) {
 			continue
 		}
-		if c.sameThing([2]string{o.word, theirs[same].word}, st) {
+		pair := [2]string{o.word, theirs[same].word}
+		if c.sameThing(pair, st) && !c.elsewhere(pair, st) {
 			return Reason{"name", o.word, theirs[same].word}, true
 		}
 	}
 	return Reason{}, false
+}
+
+var (
+	// anchored is what something comes before or after, by its last two characters, with a single character for
+	// which of the two.
+	anchored = regexp.MustCompile(`([\p{Han}\d]{2})(?:之|以)?(前|后)(?:[^的台期述款往者勤续果排任代世缀备退]|$)`)
+	// unanchored are words that hold such a character and say no such thing.
+	unanchored = regexp.MustCompile(`[目提当此先最今随然落售日背][前后]|前后|前提[^交出供醒]|后[来天]|前[天年]`)
+)
+
+// otherOrder returns on which side of a thing a claim is, where a sentence is on the other side of the same:
+// 回程前, 回程后. Who says both says nothing.
+func (c claim) otherOrder(st *statement) (Reason, bool) {
+	ours, theirs := orders(c.folded), orders(st.folded)
+	for _, anchor := range slices.Sorted(maps.Keys(ours)) {
+		side := ours[anchor]
+		if other := theirs[anchor]; other != "" && side != "" && other != side {
+			return Reason{"opposite", anchor + side, anchor + other}, true
+		}
+	}
+	return Reason{}, false
+}
+
+// orders returns on which side of each anchor a text is, "" for both.
+func orders(folded string) map[string]string {
+	if !strings.ContainsAny(folded, "前后") {
+		return nil
+	}
+	out := map[string]string{}
+	for _, m := range anchored.FindAllStringSubmatch(unanchored.ReplaceAllStringFunc(folded, blanks), -1) {
+		if had, ok := out[m[1]]; ok && had != m[2] {
+			m[2] = ""
+		}
+		out[m[1]] = m[2]
+	}
+	return out
 }
 
 // chosenWord is a word of a set in a text.

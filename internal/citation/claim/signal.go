@@ -56,6 +56,9 @@ func (s *signals) count(c claim, b best, have []stated) {
 		if at == exact {
 			continue
 		}
+		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement)) {
+			at, r = absent, stated{} // it is told of something else
+		}
 		s.because("number", q.String(), r.String())
 		switch at {
 		case loosely:
@@ -121,11 +124,12 @@ func (s signals) strength() float64 {
 		0.325*s.window + 1.512*s.often + 0.955*s.end + 0.848*s.order - 0.120*s.mass + 0.469*s.words +
 		0.313*s.numbers - 1.204*s.missing - 1.794*s.rivals - 0.473*s.names -
 		3.686*s.flipped*s.share - 1.172*s.opposite*s.share - 0.623*s.strict
-	if s.plain() {
+	if s.plain() || s.apart {
 		z -= contradicts
 	}
 	return 1 / (1 + math.Exp(-z))
 }
 
-// contradicts is what a plain contradiction takes from the logarithm of the odds of support.
+// contradicts is what a plain contradiction takes from the logarithm of the odds of support, and a sentence about
+// somebody else.
 const contradicts = 0.6
