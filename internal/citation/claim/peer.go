@@ -49,7 +49,7 @@ var (
 	trimmings = regexp.MustCompile(`^the | (?:department|dept|team|division|city)$`)
 	hanEnding = regexp.MustCompile(`(?:部门|部|处|科|市)$`)
 
-	hanPerson = regexp.MustCompile(`^[王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙段雷钱汤尹黎易武乔贺赖龚][\p{Han}]{1,2}$`)
+	hanPerson = regexp.MustCompile(`^[` + analysis.Surnames + `]\p{Han}{1,2}$`)
 	// notPerson are characters and words of posts, departments and firms.
 	notPerson = regexp.MustCompile(`[部处科室司局院组会员长总经理师任管门方人者办团层级家店厂行]|[工姐哥姓某]$|先生|女士|小姐|同志`)
 	enPerson  = regexp.MustCompile(`^\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}\.)?(?: \p{Lu}[\p{L}'’-]*\p{Ll}){1,2}$`)

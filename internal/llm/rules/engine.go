@@ -68,6 +68,9 @@ func turn(v *view) (llm.Message, llm.Finish) {
 // least returns what is known least well: the finding to the whole question if it asks one thing, else that
 // to a part which is not answered yet.
 func least(f *finding, parts []part) *finding {
+	if len(parts) > 0 && parts[0].among {
+		parts = chosen(f, parts)
+	}
 	for i, p := range parts {
 		if f = p.finding; !f.clear(p.question) || i == len(parts)-1 {
 			break

@@ -16,10 +16,12 @@ var (
 	// subjectForm matches what is asked about, before the words that ask at the end.
 	subjectForm = regexp.MustCompile(`^(.*[\p{Han}a-zA-Z0-9])是(?:什么|多少|谁)[?？。]?\s*$`)
 	// amountOf matches what a number is asked of: "产假有多少天".
-	amountOf = regexp.MustCompile(`^(.*?[\p{Han}a-zA-Z0-9])(?:一共|总共|共|大概|最多|最少|最高|最低|至少|单次|每[天日月年次人晚])*(?:应该|可以|能|要|该|须|需要?)?(?:有|是|为|占)?(?:多少|多长|多久|几)`)
+	amountOf = regexp.MustCompile(`^(.*?[\p{Han}a-zA-Z0-9])(?:一共|总共|共|大概|最多|最少|最高|最低|至少|单次|每[天日月年次人晚])*(?:应该|可以|能|要|该|须|需要?)?(?:有|是|为|占|在|收|花|到)?(?:多少|多长|多久|几)`)
 	// nounForm matches the thing that an English question is about.
 	nounForm = regexp.MustCompile(`(?i)^\W*(?:what|which|who|how (?:long|much|high|large|big|old|far|wide|deep|tall))(?:'s|\s+(?:is|are|was|were))\s+(?:the |an? |our |my )?` +
 		`((?:[a-z0-9'-]+\s+){0,3}?[a-z0-9'-]+)(?:\s+(?:of|for|in|on|at|if|when|to|from|with|by|that|which|who|per|during|under|called|known|used|held|located|made|and|or|between|before|after|as)\b|\s*[?.,;]|\s*$)`)
+	// unitsForm matches what so many units are of: "How many days of parental leave do I get?"
+	unitsForm = regexp.MustCompile(`(?i)^\W*how (?:many|much) (?:[a-z-]+ ){1,2}of (?:the |an? |our |my )?((?:[a-z0-9'-]+\s+){0,2}?[a-z0-9'-]+)\s*(?:[?.,;]|$|\b(?:do|does|did|is|are|was|were|can|could|may|must|should|will|has|have|per|for|in|each|every)\b)`)
 	// doneForm matches what was done: "When was Acme founded?"
 	doneForm = regexp.MustCompile(`(?i)^\W*(?:when|where|how|why|who)\s+(?:is|are|was|were)\s+(?:the |an? |our |my )?(?:[a-z0-9'-]+\s+){1,3}?([a-z]{3,}(?:ed|en|ilt|ught|und|id|orn|ade))\W*$`)
 	// weighForm matches what something does: "What does the laptop weigh?"
@@ -40,6 +42,9 @@ func focusOf(text string) []string {
 	}
 	if m := amountOf.FindStringSubmatch(text); m != nil {
 		return lastPair(m[1])
+	}
+	if m := unitsForm.FindStringSubmatch(text); m != nil {
+		return words(m[1])
 	}
 	if m := doneForm.FindStringSubmatch(text); m != nil {
 		return words(m[1])

@@ -28,9 +28,22 @@ var (
 	thingsJoined = regexp.MustCompile(`\b([a-z]{3,}) and ([a-z]{3,}) (limits?|caps?|fees?|allowances?|rates?|prices?|costs?|periods?|deadlines?)\b`)
 )
 
+var (
+	// chooses matches what asks which of several, behind them: "中哪位", and "谁" where they are people.
+	chooses  = regexp.MustCompile(`(?:[之当其]?中|里面?|[两二三][者个位])(?:由|是|应由|归)?(?:谁|哪(?:一)?[个位种家项方者])`)
+	whoseAct = regexp.MustCompile(`(?:由|是|应由|归)?(?:谁|哪(?:一)?位)`)
+	// people is how those end, or begin, who may do something: a post, a department, a name.
+	people = regexp.MustCompile(`(?:经理|总监|主任|主管|部门?|[部处科校院厂社组董事店队]长|专员|人员|[师总裁]|助理|秘书|出纳|会计|小组|委员会|负责人)$|^[` + analysis.Surnames + `]\p{Han}{1,2}$`)
+	// choosing matches how one begins that does the same, before those it joins: "谁审批报销，", "who of".
+	choosing = regexp.MustCompile(`(?:谁|哪(?:一)?[个位种家项方]).*[,，:：]\s*$|(?i)\b(?:who|which)(?: one)? of\b|(?i)^\W*(?:who|which)\b.*[,:]\s*$`)
+	// chosenBehind matches an English question that names those it joins first: "Alice and Bob: who approves".
+	chosenBehind = regexp.MustCompile(`(?i)^\s*[,:]\s*(?:who|which)\b`)
+)
+
 // part is one of the questions that a question asks at once, with what the passages say to it.
 type part struct {
 	about string // the words by which it differs from the others
+	among bool   // it is one of several of which the question asks which
 	*question
 	*finding
 }
@@ -56,15 +69,29 @@ func (q *question) parts(passages []passage) []part {
 		}
 		sub := understand(s.text, "")
 		sub.wants |= q.wants
-		out = append(out, part{s.about, sub, find(sub, passages)})
+		out = append(out, part{s.about, s.among, sub, find(sub, passages)})
 	}
 	return out
+}
+
+// chosen returns the one of several that is answered for, as all that was asked, where a question asks which
+// of them: nothing is missing if nothing is said of the others. Where none is, or the whole question is
+// answered, that stands.
+func chosen(f *finding, parts []part) []part {
+	for _, p := range parts {
+		if !f.settled && p.settled {
+			p.about = ""
+			return []part{p}
+		}
+	}
+	return nil
 }
 
 // piece is a question made of one part.
 type piece struct {
 	about, text string
 	whole       string // the parts as the question joins them, folded
+	among       bool   // the question asks which of the parts
 }
 
 // splitHan takes a Chinese question apart at what joins two words.
@@ -90,13 +117,14 @@ func (q *question) splitHan() []piece {
 		at = l[1]
 	}
 	prefix, suffix := q.text[:from], q.text[end:]
+	among := choosing.MatchString(prefix) || starts(chooses, suffix) || starts(whoseAct, suffix) && !slices.ContainsFunc(members, func(m string) bool { return !people.MatchString(m) })
 	whole := len(members) == 2 && strings.HasPrefix(suffix, "的") && strings.HasSuffix(prefix, "的")
 	var out []piece
 	for i, m := range members {
 		if utf8.RuneCountInString(m) < 2 || strings.ContainsRune(m, 0) {
 			return nil
 		}
-		s := piece{about: m, text: prefix + m + suffix, whole: analysis.Fold(q.text[from:end])}
+		s := piece{about: m, text: prefix + m + suffix, whole: analysis.Fold(q.text[from:end]), among: among}
 		if whole && i == 0 {
 			s.text = prefix + m // "上海的住宿上限和北京的餐饮上限": each has its own
 		} else if whole {
@@ -105,6 +133,12 @@ func (q *question) splitHan() []piece {
 		out = append(out, s)
 	}
 	return out
+}
+
+// starts reports whether a text begins with what a form matches, behind blanks and a comma.
+func starts(form *regexp.Regexp, text string) bool {
+	loc := form.FindStringIndex(strings.TrimLeft(text, " ,，:："))
+	return loc != nil && loc[0] == 0
 }
 
 // begins returns where the word begins that ends at a place: behind what joins it to the rest.
@@ -129,6 +163,11 @@ func (q *question) ends(text string, from, size int) int {
 			break
 		}
 	}
+	for _, form := range [...]*regexp.Regexp{chooses, whoseAct} {
+		if loc := form.FindStringIndex(text[from:stop]); loc != nil && (form == chooses || people.MatchString(text[from:from+loc[0]])) {
+			return from + loc[0] // it asks which of them, so that they end here
+		}
+	}
 	if loc := interrogative.FindStringIndex(text[from:stop]); loc != nil {
 		stop = from + loc[0]
 	}
@@ -151,11 +190,15 @@ func (q *question) splitWords() []piece {
 			return q.text[m[2*i]:m[2*i+1]]
 		}
 		before, after := group(1), group(3)
+		among := choosing.MatchString(q.text[:m[4]]) || chosenBehind.MatchString(q.text[m[1]:])
+		if among {
+			before = "" // "who of Alice and Bob"
+		}
 		if after == "" {
 			after = before
 		}
 		with := func(preposition, name string) piece {
-			return piece{about: name, text: q.text[:m[0]] + strings.TrimSpace(preposition+" "+name) + q.text[m[1]:], whole: analysis.Fold(q.text[m[4]:m[1]])}
+			return piece{about: name, text: q.text[:m[0]] + strings.TrimSpace(preposition+" "+name) + q.text[m[1]:], whole: analysis.Fold(q.text[m[4]:m[1]]), among: among}
 		}
 		return []piece{with(before, group(2)), with(after, group(4))}
 	}

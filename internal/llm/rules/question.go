@@ -78,9 +78,30 @@ type question struct {
 	chunks int
 }
 
+// idioms are several words that together stand for another, with that word: the words of one of them alone
+// say something else.
+var idioms = []struct {
+	form *regexp.Regexp
+	says string
+}{
+	{regexp.MustCompile(`(?i)\b(days?|weeks?|hours?) off\b`), "$1 of leave"},
+	{regexp.MustCompile(`(?i)\b(?:paid )?time off\b`), "leave"},
+	{regexp.MustCompile(`(?i)\bsigns? off(?: on)?\b`), "approve"},
+	{regexp.MustCompile(`(?i)\bpay (?:rise|raise)s?\b`), "salary increase"},
+}
+
+// plainly says an idiom in the word that documents have for it.
+func plainly(text string) string {
+	for _, i := range idioms {
+		text = i.form.ReplaceAllString(text, i.says)
+	}
+	return text
+}
+
 // understand takes a question apart. The memory serves only a question that says too little by
 // itself.
 func understand(text, memory string) *question {
+	text = plainly(text)
 	q := &question{text: text, zh: strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })}
 	for _, c := range cues {
 		if c.form.MatchString(text) {

@@ -41,6 +41,9 @@ func write(q *question, f *finding, parts []part) string {
 		// What answers may name neither part in the words of the question, and be about both.
 		parts = nil
 	}
+	if len(parts) > 0 && parts[0].among {
+		parts = chosen(f, parts)
+	}
 	if len(parts) == 0 {
 		parts = []part{{question: q, finding: f}}
 	}
@@ -159,10 +162,10 @@ func unsettled(l labels, f *finding, parts []part) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	for _, m := range runs(f.missing) {
+	for _, m := range wordings(runs(f.missing)) {
 		add("- " + l.absent + m)
 	}
-	for _, m := range runs(f.unmet) {
+	for _, m := range wordings(runs(f.unmet)) {
 		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, m) }) {
 			add("- " + l.unmet + m)
 		}
