@@ -69,6 +69,7 @@ func TestOppositesAreKnownFromBothSides(t *testing.T) {
 		{"apply before the trip", "apply after the trip", [][2]string{{"befor", "after"}}},
 		{"必须招标", "自愿招标", [][2]string{{"必须", "自愿"}}},
 		{"费用由甲方支付，属于收入", "费用由甲方支付，属于支出", [][2]string{{"收入", "支出"}}},
+		{"the fee is refundable", "the fee is non-refundable", [][2]string{{"refund", "non-refundable"}}},
 		{"", "必须", nil},
 	} {
 		a, b := analysis.Fold(c.a), analysis.Fold(c.b)

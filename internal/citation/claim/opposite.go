@@ -143,7 +143,11 @@ type stance map[side]string
 // stanceOf reads the words of a text that have opposites; how is how the text speaks of its words.
 func stanceOf(folded string, how map[string]attitude) stance {
 	out := stance{}
-	for _, t := range analysis.Tokens(folded) {
+	tokens := analysis.Tokens(folded)
+	for _, t := range tokens {
+		if t.Of >= 0 && len(sides()[tokens[t.Of].Term]) > 0 {
+			continue // "refundable" of "non-refundable"
+		}
 		for _, s := range sides()[t.Term] {
 			if how[t.Term] != denied {
 				out[s] = t.Term

@@ -57,7 +57,7 @@ func (c claim) otherChoice(st *statement) (Reason, bool) {
 			continue
 		}
 		pair := [2]string{o.word, theirs[same].word}
-		if c.sameThing(pair, st) && !c.elsewhere(pair, st) {
+		if c.sameThing(pair, st) && !c.elsewhere(pair, st) && !c.splits(pair, st) {
 			return Reason{"name", o.word, theirs[same].word}, true
 		}
 	}

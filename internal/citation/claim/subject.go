@@ -23,8 +23,12 @@ var (
 	// enVerb and hanVerb are where what is said of a subject begins at the latest.
 	enVerb  = regexp.MustCompile(`\b(?:is|are|was|were|be|been|has|have|had|may|might|can|could|must|shall|should|will|would|do|does|did|cannot)\b`)
 	hanVerb = regexp.MustCompile(`由|位于|可以|可[在凭于从由向]|不|未经|禁止|严禁|必须|应当|应[由在于]|需要|须|无需|负责|享[有受]|定在|设在|均|[为是]`)
-	// anybody are words for whoever works in a place: with another of them, a sentence is about the same people.
-	anybody = regexp.MustCompile(`\b(?:employees?|staff|personnel|workers?|colleagues?|members? of staff|(?:the |our |this )?company(?:['’]s)?|all|every|each|any|new)\b|员工|职工|雇员|职员|工作人员|人员|本?公司|我司|全体|所有|每[位名个]`)
+	// everybody are words for all of those who work in a place, of whom nobody is an exception, and for the place.
+	everybody = regexp.MustCompile(`\b(?:all|every|any) (?:the |our )?(?:employees?|staff|personnel|workers?|colleagues?)\b|\b(?:the |our |this )?company(?:['’]s)?\b|(?:全体|所有|任何)(?:员工|职工|雇员|职员|工作人员|人员)|本?公司|我司`)
+	// staff are other words for those who work there.
+	staff = regexp.MustCompile(`\b(?:employees?|personnel|workers?|colleagues?|members? of staff)\b|职工|雇员|职员|工作人员`)
+	// inMonth is a month that reads as a verb.
+	inMonth = regexp.MustCompile(`\b(?:in|of|since|until|by|from|early|late|mid) may\b|\bmay \d`)
 )
 
 // aside matches what a sentence says beside, and the comma of a date or a number, which end no clause.
@@ -64,7 +68,12 @@ func subjectOf(part string) subject {
 	if verb {
 		part = part[:at]
 	}
-	part = anybody.ReplaceAllStringFunc(part, blanks)
+	part = staff.ReplaceAllStringFunc(everybody.ReplaceAllStringFunc(part, blanks), func(s string) string {
+		if s[0] <= 'z' {
+			return "staff"
+		}
+		return "员工"
+	})
 	qs, _ := quantities(part)
 	list := terms(part)
 	return subject{terms: list, words: vocabularyOf(list), quantities: qs, verb: verb}
@@ -72,6 +81,7 @@ func subjectOf(part string) subject {
 
 // verbAt is where the verb of a clause begins; -1 if none is known.
 func verbAt(part string) int {
+	part = inMonth.ReplaceAllStringFunc(part, blanks)
 	at := -1
 	for _, begins := range [...]*regexp.Regexp{enVerb, hanVerb} {
 		if loc := begins.FindStringIndex(part); loc != nil && (at < 0 || loc[0] < at) {
@@ -148,13 +158,18 @@ func (s subject) other(o subject, all map[string]bool) bool {
 		return false
 	}
 	if mine[0].whole(s) && theirs[0].whole(o) {
-		return s.verb && o.verb && mine[0].size <= mostSubject && theirs[0].size <= mostSubject
+		return (s.verb && o.verb || s.han() && o.han()) && mine[0].size <= mostSubject && theirs[0].size <= mostSubject
 	}
 	return !s.several && !o.several && slices.ContainsFunc(mine, func(a stretch) bool {
 		return slices.ContainsFunc(theirs, func(b stretch) bool {
 			return max(a.size, b.size) <= mostOther && (a.left != "" && a.left == b.left || a.right != "" && a.right == b.right)
 		})
 	})
+}
+
+// han reports whether a subject is Chinese, where no verb need stand between it and what is said of it.
+func (s subject) han() bool {
+	return !s.several && !slices.ContainsFunc(s.terms, func(t term) bool { return !han(t.text) })
 }
 
 // unlike reports whether a list states something that the other does not.
@@ -259,5 +274,9 @@ func (c claim) apart(here, there int, st *statement) bool {
 	for _, m := range alias.FindAllStringSubmatch(st.folded, -1) {
 		maps.Copy(theirs.words, vocabulary(m[1]))
 	}
-	return before(c.folded, here).other(theirs, vocabularyOf(c.terms))
+	ours := before(c.folded, here)
+	if !ours.verb && ours.han() && len(ours.own(subject{words: st.words})) == 0 {
+		return false // without a verb, they may be of what is said
+	}
+	return ours.other(theirs, vocabularyOf(c.terms))
 }
