@@ -46,14 +46,14 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 			x.why = append(x.why, Reason{"negation", words, ""})
 			var pair [2]string
 			pair, x.denies = c.denies(st.folded, theirs)
-			x.apart = x.denies && c.elsewhere(pair, st)
+			x.apart = x.denies && (c.elsewhere(pair, st) || c.elsewhen(pair, st) || c.doneByOthers(pair, st))
 		}
 	}
 	stance := stanceOf(st.folded, theirs)
 	for _, t := range c.stance.against(stance) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)
-		if setsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) {
+		if setsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) || c.elsewhen(t, st) {
 			x.apart = true
 			continue
 		}

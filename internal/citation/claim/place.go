@@ -50,7 +50,7 @@ func around(folded, word string) []string {
 
 var (
 	// hanNamed is a name where exactly one can be, with the words that say so.
-	hanNamed = regexp.MustCompile(`(由|位于|出生于|生于|成立于|隶属于|总部设在|存放在|保存在)([\p{Han}A-Za-z]{2,8}?)(负责|审批|批准|审核|管理|主持|承担|签字|保管|解释|提供|担任|组成|创立|创办|执导|编写|[，。；、,;]|$)`)
+	hanNamed = regexp.MustCompile(`(由|位于|出生于|生于|成立于|隶属于|总部设在|存放在|保存在)([\p{Han}A-Za-z]{2,8}?)(负责|审批|批准|审核|管理|主持|承担|签字|保管|解释|提供|担任|组成|创立|创办|执导|编写|维护|监督|编制|制定|起草|存档|领取|发放|采购|支付|出具|签发|签署|组织|指定|确认|复核|修订|实施|执行|处理|安排|运营|设计|开发|建设|承办|保存|登记|验收|接待|检查|受理|主讲|牵头|[，。；、,;]|$)`)
 	// named is a word with the preposition, or the verb, behind which a name may stand.
 	named = regexp.MustCompile(`([\p{L}’'-]+) (?:(?:is|was|are|were) )?(by|from|in|at|to|is|was) `)
 	// described is a name behind what says who it is: "the English rock band Pink Floyd".

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -21,7 +22,7 @@ type subject struct {
 
 var (
 	// enVerb and hanVerb are where what is said of a subject begins at the latest.
-	enVerb  = regexp.MustCompile(`\b(?:is|are|was|were|be|been|has|have|had|may|might|can|could|must|shall|should|will|would|do|does|did|cannot)\b`)
+	enVerb  = regexp.MustCompile(`\b(?:is|are|was|were|be|been|has|have|had|may|might|can|could|must|shall|should|will|would|do|does|did)(?:n['’]t)?\b|\b(?:cannot|can['’]t|won['’]t)\b`)
 	hanVerb = regexp.MustCompile(`由|位于|可以|可[在凭于从由向]|不|未经|禁止|严禁|必须|应当|应[由在于]|需要|须|无需|负责|享[有受]|定在|设在|均|[为是]`)
 	// everybody are words for all of those who work in a place, of whom nobody is an exception, and for the place.
 	everybody = regexp.MustCompile(`\b(?:all|every|any) (?:the |our )?(?:employees?|staff|personnel|workers?|colleagues?)\b|\b(?:the |our |this )?company(?:['’]s)?\b|(?:全体|所有|任何)(?:员工|职工|雇员|职员|工作人员|人员)|本?公司|我司`)
@@ -81,7 +82,7 @@ func subjectOf(part string) subject {
 
 // verbAt is where the verb of a clause begins; -1 if none is known.
 func verbAt(part string) int {
-	part = inMonth.ReplaceAllStringFunc(part, blanks)
+	part = noDenials.ReplaceAllStringFunc(inMonth.ReplaceAllStringFunc(part, blanks), blanks)
 	at := -1
 	for _, begins := range [...]*regexp.Regexp{enVerb, hanVerb} {
 		if loc := begins.FindStringIndex(part); loc != nil && (at < 0 || loc[0] < at) {
@@ -257,12 +258,23 @@ func (c claim) splits(pair [2]string, st *statement) bool {
 	return ok
 }
 
-// numberAt is where a text first states a quantity, or something in figures.
+// numberAt is where a text first states a quantity, as far as its writing tells; -1 if nowhere.
 func numberAt(folded string, q stated) int {
+	for _, loc := range hanNumeral.FindAllStringIndex(folded, -1) {
+		if n, ok := hanValue(folded[loc[0]:loc[1]], folded[:loc[0]], folded[loc[1]:]); ok && q.kind == number && strconv.FormatInt(n, 10) == q.value {
+			return loc[0]
+		}
+	}
 	if i := strings.Index(folded, q.written); q.written != "" && i >= 0 {
 		return i
 	}
-	return strings.IndexFunc(folded, unicode.IsDigit)
+	if i := strings.IndexFunc(folded, unicode.IsDigit); i >= 0 {
+		return i
+	}
+	if loc := bareMonth.FindStringIndex(folded); loc != nil {
+		return loc[0]
+	}
+	return -1
 }
 
 // apart is the same by the offsets of the two words; -1 for a word that is nowhere.
@@ -278,5 +290,6 @@ func (c claim) apart(here, there int, st *statement) bool {
 	if !ours.verb && ours.han() && len(ours.own(subject{words: st.words})) == 0 {
 		return false // without a verb, they may be of what is said
 	}
-	return ours.other(theirs, vocabularyOf(c.terms))
+	all := vocabularyOf(c.terms)
+	return ours.other(theirs, all) || conditions(c.folded, here).other(conditions(st.folded, there), all)
 }
