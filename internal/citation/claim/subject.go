@@ -161,6 +161,9 @@ func (s subject) other(o subject, all map[string]bool) bool {
 	if mine[0].whole(s) && theirs[0].whole(o) {
 		return (s.verb && o.verb || s.han() && o.han()) && mine[0].size <= mostSubject && theirs[0].size <= mostSubject
 	}
+	if s.verb && o.verb && max(len(s.terms), len(o.terms)) <= mostOther && !s.han() && !o.han() {
+		return true // so short that any word of its own makes another
+	}
 	return !s.several && !o.several && slices.ContainsFunc(mine, func(a stretch) bool {
 		return slices.ContainsFunc(theirs, func(b stretch) bool {
 			return max(a.size, b.size) <= mostOther && (a.left != "" && a.left == b.left || a.right != "" && a.right == b.right)
