@@ -1,8 +1,8 @@
 // Package dictionary holds the Chinese words that are known without any setting, with how common
 // each is, as a tree that is walked character by character.
 //
-// The words and their counts are those of jieba (see LICENSE.jieba). A test of the package makes the
-// embedded file from jieba's dict.txt, and says how.
+// The words and their counts are those of jieba (see LICENSE.jieba). The command in generate makes
+// the embedded file from jieba's dict.txt.
 package dictionary
 
 import (

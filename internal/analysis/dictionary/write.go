@@ -7,11 +7,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // scale is how many steps of cost a factor of e makes. The rarest of sixty million words must cost
 // less than an unknown character.
 const scale = 14
+
+// Holds says whether the tree can hold a word: one of 1 to Longest of the characters that 16 bits hold.
+func Holds(word string) bool {
+	n := utf8.RuneCountInString(word)
+	return n > 0 && n <= Longest && !strings.ContainsFunc(word, func(r rune) bool { return r < lowest || r > highest })
+}
 
 // Write packs words with how often each was seen. It refuses words that the tree can't hold.
 func Write(words map[string]int) ([]byte, error) {
@@ -21,15 +29,11 @@ func Write(words map[string]int) ([]byte, error) {
 	}
 	root := &branch{}
 	for w, n := range words {
-		runes := []rune(w)
-		if len(runes) == 0 || len(runes) > Longest {
-			return nil, fmt.Errorf("%q has not 1 to %d characters", w, Longest)
+		if !Holds(w) {
+			return nil, fmt.Errorf("%q is not 1 to %d Chinese characters", w, Longest)
 		}
 		at := root
-		for _, r := range runes {
-			if r < lowest || r > highest {
-				return nil, fmt.Errorf("%q has the character %q", w, r)
-			}
+		for _, r := range w {
 			at = at.child(r)
 		}
 		at.cost = uint8(min(Unknown-1, 1+math.Round(-scale*math.Log(float64(max(n, 1))/total))))
