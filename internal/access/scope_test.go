@@ -59,6 +59,9 @@ func drawSnapshot(t *rapid.T, label string) access.Snapshot {
 		for range rapid.IntRange(0, 3).Draw(t, label+" grants") {
 			kb.Grants = append(kb.Grants, access.Grant{Principal: principal.Draw(t, label+" granted"), Level: access.Level(rapid.IntRange(0, 3).Draw(t, label+" level"))})
 		}
+		if id == "kb1" && rapid.IntRange(0, 3).Draw(t, label+" open") > 0 {
+			kb.Grants = append(kb.Grants, access.Grant{Principal: "everyone", Level: access.Level(rapid.IntRange(1, 2).Draw(t, label+" openly"))})
+		}
 		snap.Bases = append(snap.Bases, kb)
 	}
 	return snap
@@ -91,13 +94,23 @@ func drawTimes(t *rapid.T) (out []access.Interval) {
 	return out
 }
 
-// drawResource draws a version of any kind; every second one has nothing against it but perhaps
-// its place, key and day.
+// drawResource draws a version of any kind, or one that has nothing against it but perhaps its place,
+// key and day, and one part more: most rules are seen at work only where no other one decides.
 func drawResource(t *rapid.T) access.Resource {
 	r := drawAnyResource(t)
-	if rapid.Bool().Draw(t, "plain") {
-		r.Tenant, r.Status, r.Policy = "acme", access.StatusPublished, access.Policy{}
-		r.InForce = []access.Interval{{From: march.AddDate(0, 0, -1)}}
+	plain := access.Resource{Tenant: "acme", Status: access.StatusPublished, InForce: []access.Interval{{From: march.AddDate(0, 0, -1)}}}
+	part := rapid.SampledFrom([]string{"all", "tenant", "status", "policy", "times", "none"}).Draw(t, "what may be against it")
+	if part != "all" && part != "tenant" {
+		r.Tenant = plain.Tenant
+	}
+	if part != "all" && part != "status" {
+		r.Status = plain.Status
+	}
+	if part != "all" && part != "policy" {
+		r.Policy = plain.Policy
+	}
+	if part != "all" && part != "times" {
+		r.InForce = plain.InForce
 	}
 	return r
 }
@@ -117,6 +130,12 @@ func drawAnyResource(t *rapid.T) access.Resource {
 		UpdatedAt: march.AddDate(0, 0, rapid.IntRange(-1, 3).Draw(t, "day")),
 		InForce:   drawTimes(t),
 	}
+}
+
+// verdicts are all reasons that verdict gives.
+var verdicts = []string{
+	"another tenant", "no grant", "not among the bases asked for", "denied by the policy", "not on the allow list", "another document", "too old", "too new",
+	"the past is for administrators", "not in force then", "no status of something that was ever in force", "a draft", "archived", "no visible status",
 }
 
 // verdict is the rules of who sees what, written out one by one in plain words and without the
@@ -193,18 +212,21 @@ func verdict(snap access.Snapshot, req access.Request, r access.Resource) (reaso
 }
 
 func TestAScopeAdmitsExactlyWhatTheRulesAllow(t *testing.T) {
-	admitted, past := 0, 0
+	admitted, past, alone := 0, 0, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		snap, req := drawSnapshot(t, "directory"), drawRequest(t, "request")
 		s, err := access.Resolve(ctx, directory{snap: snap}, rita, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 60 {
+		for range 200 {
 			r := drawResource(t)
 			why := verdict(snap, req, r)
 			if s.Admits(r) != (len(why) == 0) {
 				t.Fatalf("admitted: %v, but the rules say %v of %+v", s.Admits(r), why, r)
+			}
+			if len(why) == 1 {
+				alone[why[0]]++
 			}
 			if len(why) == 0 {
 				admitted++
@@ -216,6 +238,11 @@ func TestAScopeAdmitsExactlyWhatTheRulesAllow(t *testing.T) {
 	})
 	if admitted < 50 || past == 0 {
 		t.Fatalf("only %d cases were admitted, %d of them of the past, too few to test anything", admitted, past)
+	}
+	for _, why := range verdicts {
+		if alone[why] == 0 {
+			t.Errorf("nothing was hidden for the one reason %q, so that its rule was not tested: %v", why, alone)
+		}
 	}
 }
 
