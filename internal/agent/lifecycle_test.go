@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/llm/rules"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -129,6 +130,18 @@ func TestACheckpointThatWasTamperedWithFailsTheRun(t *testing.T) {
 	}
 }
 
+// witness tells of every commit how it ended.
+type witness struct {
+	run.Journal
+	commits chan error
+}
+
+func (w witness) Commit(ctx context.Context, c run.Commit) error {
+	err := w.Journal.Commit(ctx, c)
+	w.commits <- err
+	return err
+}
+
 // TestALostLeaseEndsTheAttemptWhileTheServerLives lets the sweep find a run whose worker does not
 // renew its lease, and the worker wake up when the run is somebody else's.
 func TestALostLeaseEndsTheAttemptWhileTheServerLives(t *testing.T) {
@@ -139,12 +152,16 @@ func TestALostLeaseEndsTheAttemptWhileTheServerLives(t *testing.T) {
 		defer mu.Unlock()
 		now = now.Add(d)
 	}
+	commits := make(chan error, 100)
 	r, p := puppetRig(t, func(d *agent.Deps) {
+		d.Journal = witness{d.Journal, commits}
 		d.Lease = time.Hour // it is renewed after twenty minutes of real time: never, here
 		d.Clock = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	})
 	id := readTravel(r, p)
-	sweeper := agent.New(r.deps) // another server on the folder
+	other, deps := newPuppet(), r.deps
+	deps.Generator, deps.Journal = other, r.db.Journal()
+	sweeper := agent.New(deps) // another server on the folder
 	defer sweeper.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	tick, done := make(chan time.Time), make(chan struct{})
@@ -167,20 +184,21 @@ func TestALostLeaseEndsTheAttemptWhileTheServerLives(t *testing.T) {
 	if got.Attempt != 2 {
 		t.Errorf("attempt %d", got.Attempt)
 	}
-	// The first worker still stands in its model request; the second asks its own.
-	p.turn <- calls(llmtest.Search("报销 发票")) // one of the two gets it
-	other := p
-	select {
-	case req := <-other.asked: // the second attempt's first request, or its second one
-		if len(req.Messages) < 2 {
-			t.Errorf("%d messages", len(req.Messages))
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("nobody asks")
+	<-other.asked // the second attempt has begun
+	// The first worker still stands in its model request. It searches as it is told to, and can't say so.
+	for len(commits) > 0 {
+		check(t, <-commits)
+	}
+	p.turn <- calls(llmtest.Search("报销 发票"))
+	if err := <-commits; problem.CodeOf(err) != "lease_lost" {
+		t.Errorf("the worker that lost its lease committed: %v", err)
+	}
+	r.agent.Close()
+	if got, _, err := r.db.Journal().Run(t.Context(), tenant, alice, id); err != nil || got.State != run.Running || got.Attempt != 2 || len(got.Searches) != len(interrupted.Searches) {
+		t.Errorf("the worker that lost its lease left the run %s in attempt %d, after %d searches, %v", got.State, got.Attempt, len(got.Searches), err)
 	}
 	stop()
 	<-done
-	r.agent.Close()
 	sweeper.Close()
 	whole := r.course(id)
 	if whole.Attempt != 2 || whole.State != run.Interrupted {
