@@ -191,3 +191,34 @@ UPDATE proposals SET call = json_set(call, '$.args_hash', '` + strings.Repeat("b
 		})
 	}
 }
+
+// What has ended does not move again, and what nothing leans on yet is kept all the same: neither a
+// form of the column nor a reference refuses these.
+func TestWhatHasEndedOrWaitsIsKept(t *testing.T) {
+	db := everything(t)
+	open, closed := `(SELECT id FROM proposals WHERE status = 'pending')`, `(SELECT id FROM proposals WHERE status = 'approved')`
+	for _, statement := range []string{
+		`INSERT INTO proposals SELECT 'prop_2', tenant, proposer, kind, 'run_1', document, base, key, version, from_version, lock_version, key_state, summary, call, 'pending', created_at, expires_at FROM proposals`,
+		`INSERT INTO drafts SELECT 'draft_2', tenant, actor, 'run_2', newest, created_at FROM drafts`,
+	} {
+		if _, err := db.writer.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	for _, statement := range []string{
+		`DELETE FROM proposals WHERE id IN ` + open,
+		`DELETE FROM drafts WHERE id = 'draft_2'`,
+		`UPDATE proposals SET status = 'pending' WHERE id IN ` + closed,
+		`UPDATE proposals SET status = 'cancelled' WHERE id IN ` + closed,
+		`UPDATE proposals SET status = 'pending' WHERE id IN ` + open,
+		`UPDATE tasks SET status = 'running'`,
+		`UPDATE tasks SET status = 'failed'`,
+		`UPDATE heads SET sequence = sequence - 1`,
+		`UPDATE heads SET sequence = sequence + 2`,
+	} {
+		if r, err := db.writer.Exec(statement); err == nil {
+			n, _ := r.RowsAffected()
+			t.Errorf("the database allowed %s, of %d rows", statement, n)
+		}
+	}
+}
