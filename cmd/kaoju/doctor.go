@@ -111,14 +111,28 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 		{"limits", true, limitDetail(conf)},
 		{"sign-in", true, providerDetail(conf)},
 	}
-	if p, ok := generator.(llm.Probed); ok {
-		answers := finding{"model endpoint", true, "it answers and takes the key, as far as it tells"}
-		if err := p.Probe(ctx); err != nil {
-			answers.OK, answers.Detail = false, "it does not answer as it should: "+err.Error()
+	model = append(model, answers(ctx, "model endpoint", generator)...)
+	model = append(model, answers(ctx, "verifier endpoint", verifier)...)
+	if len(embedders) > 0 {
+		vectors, err := meaning.Probe(ctx, embedders, meaning.ProbeTime)
+		if err != nil {
+			vectors = err.Error()
 		}
-		model = append(model, answers)
+		model = append(model, finding{"embedding model", err == nil, vectors})
 	}
 	return append(c.examineFolder(ctx, conf), model...)
+}
+
+// answers asks the endpoint of a model, if it has one, whether it is there.
+func answers(ctx context.Context, name string, model llm.Generator) []finding {
+	p, ok := model.(llm.Probed)
+	if !ok {
+		return nil
+	}
+	if err := p.Probe(ctx); err != nil {
+		return []finding{{name, false, "it does not answer as it should: " + err.Error()}}
+	}
+	return []finding{{name, true, "it answers and takes the key, as far as it tells"}}
 }
 
 func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {

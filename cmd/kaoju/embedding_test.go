@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -216,5 +217,47 @@ func TestANewModelTakesOverWhenAllIsEmbedded(t *testing.T) {
 	}
 	if got, _ := searched(t, with([]string{"pump", "--data", data}, at(next, "next")...)...); len(got.Items) != 1 || len(got.Skipped) != 0 {
 		t.Errorf("after: %+v", got)
+	}
+}
+
+// TestDoctorTriesTheEmbeddingModel lets it answer, refuse, and be gone.
+func TestDoctorTriesTheEmbeddingModel(t *testing.T) {
+	for name, c := range map[string]struct {
+		url     string
+		healthy bool
+		says    string
+	}{
+		"it makes vectors":        {thesaurus().Serve(t).URL, true, "a vector of 64 dimensions"},
+		"it refuses":              {llmtest.NewEndpoint(t, llmtest.Status(401, "no")).Forever().URL, false, "does not accept the key"},
+		"it answers with no list": {llmtest.NewEndpoint(t, llmtest.Raw(`{"data":[]}`)).Forever().URL, false, "makes no vectors"},
+		"it is built in":          {"", true, "a vector of 384 dimensions"},
+		"it is off":               {"off", true, ""},
+	} {
+		env := map[string]string{}
+		switch c.url {
+		case "":
+		case "off":
+			env["KAOJU_EMBEDDING"] = "off"
+		default:
+			env["KAOJU_EMBEDDING_URL"], env["KAOJU_EMBEDDING_MODEL"] = c.url, "m"
+		}
+		var out, errs strings.Builder
+		status := execute(t.Context(), []string{"doctor", "--data", filepath.Join(t.TempDir(), "none"), "--json"}, env, strings.NewReader(""), &out, &errs)
+		var got struct{ Checks []finding }
+		if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+			t.Fatalf("%s: %v %s", name, err, errs.String())
+		}
+		told := ""
+		for _, f := range got.Checks {
+			if f.Check == "embedding model" {
+				told = f.Detail
+				if f.OK != c.healthy {
+					t.Errorf("%s: %+v", name, f)
+				}
+			}
+		}
+		if (status == exitDone) != c.healthy || !strings.Contains(told, c.says) || (told == "") != (c.says == "") {
+			t.Errorf("%s: status %d, %q", name, status, told)
+		}
 	}
 }
