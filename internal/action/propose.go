@@ -189,8 +189,8 @@ func (e *Engine) evidence(ctx context.Context, actor access.Actor, t declared, d
 	if err != nil {
 		return "", err
 	}
-	if r.Kind.Decides() || r.State != run.Completed || r.Reason != run.Success {
-		return "", insufficient("the run has no accepted answer.")
+	if why := unanswered(r); why != "" {
+		return "", insufficient(why)
 	}
 	for _, s := range found {
 		if s.Document == doc.ID && s.Version == doc.Version && r.Cited(s.Ref) && sound(s) {
@@ -202,6 +202,24 @@ func (e *Engine) evidence(ctx context.Context, actor access.Actor, t declared, d
 
 // sound reports whether a source is still what was read; one that was erased is not.
 func sound(s citation.Evidence) bool { return s.Excerpt != "" }
+
+// unanswered says why a run holds no answer that somebody could act on; "" if it holds one. A draft is a
+// text for its author to check, and stays one when it was saved.
+func unanswered(r *run.Run) string {
+	switch {
+	case r.Kind.Decides():
+		return "this run holds a proposal, and answers nothing. Name a run that answered a question."
+	case r.State == run.AwaitingReview:
+		return "this run wrote a draft, which awaits review and is no answer. Ask the question, and name the run that answers it."
+	case !r.State.Final():
+		return "this run has not ended yet."
+	case r.State == run.Interrupted:
+		return "this run was interrupted. Resume it, or ask anew."
+	case r.State != run.Completed || r.Reason != run.Success:
+		return "this run ended without an accepted answer. Ask anew, and name the run that answers."
+	}
+	return ""
+}
 
 func insufficient(why string) error {
 	return problem.New(problem.Invalid, "insufficient_evidence", "The evidence does not suffice: %s", why)

@@ -135,9 +135,16 @@ func TestEvidenceIsAnAnswerThatCitesThisVersion(t *testing.T) {
 	w.refusal("bob", "POST", taskPath, taskBody(third, "3", runs["bob"]), 422, "insufficient_evidence")
 	w.refusal("bob", "POST", taskPath, taskBody(id, "2", runs["bob"]), 404, "not_found")
 	w.wish("bob", taskPath, taskBody(third, "3", w.ask("bob", "lodging").RunID))
-	// Neither a run that holds a proposal nor one that is still under way is evidence.
+	// Only an answer is evidence, and the refusal says what the run is instead.
 	p := w.wish("bob", taskPath, taskBody(other, "1", parking))
-	w.refusal("bob", "POST", taskPath, taskBody(other, "1", p.RunID), 422, "insufficient_evidence")
+	for run, why := range map[string]string{
+		p.RunID: "holds a proposal", w.review("bob", "parking"): "wrote a draft, which awaits review", w.ask("bob", "no such thing").RunID: "ended without an accepted answer",
+		runs["bob"]: "no answer of the run cites this version",
+	} {
+		if got := w.refusal("bob", "POST", taskPath, taskBody(other, "1", run), 422, "insufficient_evidence"); !strings.Contains(got.Detail, why) {
+			t.Errorf("%q does not say that it %s", got.Detail, why)
+		}
+	}
 }
 
 func TestArgumentsMayStandInAMemberOfTheirOwn(t *testing.T) {
