@@ -57,6 +57,8 @@ type TaskDecision struct {
 }
 
 // Task is an approved call with its run and its decision, which is null for a call that needed none.
+// Owner is the person of the tenant whom its arguments name as such, and who may see it too; it is
+// absent where they name nobody, or somebody who was no person of the tenant when it was proposed.
 // When Withheld, its document is no longer available to the caller, and nothing of the arguments
 // and of the answer is told.
 type Task struct {
@@ -67,7 +69,7 @@ type Task struct {
 	Tool            string          `json:"tool"`
 	Sensitivity     string          `json:"sensitivity"`
 	Actor           string          `json:"actor"`
-	Owner           string          `json:"owner,omitempty"`
+	Owner           string          `json:"owner,omitempty" doc:"The person of the tenant who is to do it and may see it. Absent where the arguments name nobody, or anybody else: that is a word, which gives nobody a right."`
 	ObjectID        string          `json:"object_id"`
 	Version         string          `json:"version,omitempty"`
 	Title           string          `json:"title,omitempty"` // of the task, where its arguments have one

@@ -30,7 +30,7 @@ const object = `"object_id": {"type": "string", "minLength": 1, "maxLength": 200
 // NewCreateTask makes the tool that records a task about a version of a document.
 func NewCreateTask() ByDecision {
 	return ByDecision{tool.Spec{
-		Name: CreateTask, Description: "Records a task about a document, for its owner or for whoever proposed it.", Sensitivity: tool.Write,
+		Name: CreateTask, Description: "Records a task about a document, which whoever proposed it sees, and its owner if that is a person of the tenant.", Sensitivity: tool.Write,
 		Schema: json.RawMessage(`{
 	"type": "object",
 	"additionalProperties": false,
@@ -38,7 +38,7 @@ func NewCreateTask() ByDecision {
 	"properties": {
 		` + object + `,
 		"title": {"type": "string", "minLength": 1, "maxLength": 500, "description": "What is to be done."},
-		"owner": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The id of the person who is to do it."}
+		"owner": {"type": "string", "minLength": 1, "maxLength": 64, "description": "Who is to do it. A person of the tenant, by their id, may then see the task. Anybody else is a word in it, which gives nobody a right."}
 	}
 }`),
 	}}
