@@ -34,6 +34,9 @@ func (s *server) describe() {
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
 	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
+	doc.Paths["/api/runs/{id}/resume"].Post.Description = "409 `not_resumable` for a run that was not interrupted. " +
+		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +
+		"it stays interrupted, and can be resumed where a model is."
 	for _, path := range []string{"/api/drafts/{id}/export", "/api/runs/{id}/export"} {
 		answers(doc.Paths[path].Get, "200", "The document", map[string]*huma.Schema{"*/*": binary})
 	}
