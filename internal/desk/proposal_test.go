@@ -190,6 +190,29 @@ func TestNoRecordNoHistory(t *testing.T) {
 	}
 }
 
+func TestAQueryOfStopWordsIsAnInputErrorToWhomeverTypedIt(t *testing.T) {
+	o, _, d := publishing()
+	d.deps.Search = stopping{}
+	for _, query := range []string{"what is the", " "} {
+		if r, err := d.Search(t.Context(), alice, access.Request{}, retrieval.Query{Text: query}); problem.CodeOf(err) != "empty_query" || !problem.Is(err, problem.Invalid) || r.Stopped {
+			t.Errorf("%q: %v %+v", query, err, r)
+		}
+	}
+	if _, err := d.Search(t.Context(), alice, access.Request{}, retrieval.Query{Text: "limit"}); err != nil {
+		t.Errorf("a query that finds nothing: %v", err)
+	}
+	if len(o.entries) != 0 {
+		t.Errorf("something was recorded: %+v", o.entries)
+	}
+}
+
+// stopping is a search that finds nothing, and knows one query of stop words.
+type stopping struct{}
+
+func (stopping) Search(_ context.Context, _ access.Scope, q retrieval.Query) (retrieval.Result, error) {
+	return retrieval.Result{Stopped: q.Text == "what is the"}, nil
+}
+
 type finding struct{ *office }
 
 func (f finding) Search(context.Context, access.Scope, retrieval.Query) (retrieval.Result, error) {

@@ -46,6 +46,8 @@ type Result struct {
 	Legs []string // the legs that ran: "keyword", "semantic"
 	// Skipped are the legs that are there and did not run, with the reason.
 	Skipped []Skipped
+	// Stopped says that the query holds stop words alone, so that nothing can be found by it.
+	Stopped bool
 }
 
 // Skipped is a leg that did not run.

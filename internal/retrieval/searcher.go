@@ -43,7 +43,7 @@ func NewHybrid(index Index, texts corpus.Texts, meaning Meaning, threshold float
 
 // Search returns one page of the chunks that match the query among those the scope admits. A
 // text without any letter or number is problem.Invalid "empty_query"; one that holds stop words
-// alone is a valid search without hits. A scope that the tenant has moved past is
+// alone is a valid search without hits, which says so (Stopped). A scope that the tenant has moved past is
 // problem.Conflict "scope_stale", as access.Within expects. A semantic leg that fails is named in the
 // result, which then holds what was found by words.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
@@ -64,6 +64,7 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 	if err != nil {
 		return Result{}, err
 	}
+	out.Stopped = !slices.ContainsFunc(terms, func(t analysis.Token) bool { return !t.Stop })
 	end := min(len(found), q.Offset+limit)
 	out.More = len(found) > end && end <= MaxOffset
 	view := newView(q.Text, terms)

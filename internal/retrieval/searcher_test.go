@@ -32,8 +32,8 @@ func TestNoHitIsAValidResult(t *testing.T) {
 	h := newHouse()
 	h.put(t, corpus.Document{ID: "a"}, "what the pump is for")
 	s := searcher(h)
-	for _, text := range []string{"helicopter", "天气", "what is the", "什么"} {
-		if got := ask(t, h, s, "u", retrieval.Query{Text: text}); len(got.Hits) != 0 || got.More {
+	for text, stopped := range map[string]bool{"helicopter": false, "天气": false, "what is the": true, "什么": true, "what is the helicopter": false} {
+		if got := ask(t, h, s, "u", retrieval.Query{Text: text}); len(got.Hits) != 0 || got.More || got.Stopped != stopped {
 			t.Errorf("%q gave %+v", text, got)
 		}
 	}
