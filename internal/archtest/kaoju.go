@@ -142,6 +142,7 @@ func engines() []Row {
 			"access", "corpus", "embedding", "problem", "queue", "retrieval", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
+		{Package: "internal/sharedtest", TestOnly: true, Reason: "Data of third parties are found in one place, whatever is tested with them."},
 		{Package: "internal/storetest", TestOnly: true,
 			Imports: in(append([]string{"analysis", "chunk", "index", "ingest", "parse"}, driver...)...),
 			Reason:  "Every driver passes the one conformance suite."},

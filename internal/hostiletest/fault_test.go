@@ -25,6 +25,7 @@ import (
 	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // secret is the key of every endpoint here. It must stand nowhere but in the header that carries it.
@@ -331,7 +332,7 @@ func TestEveryListedModelFaultIsPlayed(t *testing.T) {
 	type listed struct{ ID, Area string }
 	played := faults()
 	want := map[string]bool{"RL-02": true, "RL-29": true, "RL-58": true}
-	for _, f := range records[listed](t, "security", "faults.jsonl") {
+	for _, f := range sharedtest.Records[listed](t, "security", "faults.jsonl") {
 		if f.Area == "model" {
 			want[f.ID] = true
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/kaoju/kaoju/internal/leaktest"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/memory"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // injection is one entry of the list.
@@ -145,7 +146,7 @@ func newField(t *testing.T, list []injection, hidden bool) *field {
 // tierOne are the entries that a program's rules must hold against.
 func tierOne(t *testing.T) []injection {
 	var out []injection
-	for _, i := range records[injection](t, "security", "injections.jsonl") {
+	for _, i := range sharedtest.Records[injection](t, "security", "injections.jsonl") {
 		if i.Tier == 1 {
 			out = append(out, i)
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 const root = "../.."
@@ -79,7 +81,7 @@ var (
 // TestEveryFaultIsCaught builds the product with each fault in turn and demands that a test fails.
 // The tree is not touched: the compiler is given other files in the place of these.
 func TestEveryFaultIsCaught(t *testing.T) {
-	if !strings.Contains(","+os.Getenv("KAOJU_TEST_REQUIRE")+",", ",sabotage,") {
+	if !sharedtest.Demands("sabotage") {
 		t.Skip("every fault needs a build of its own, which takes minutes: set KAOJU_TEST_REQUIRE=sabotage or call make sabotage")
 	}
 	// Without any fault the net must hold, or it proves nothing with one.

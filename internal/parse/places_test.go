@@ -16,25 +16,12 @@ import (
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // sharedData returns the folder of test documents. Without it the test is skipped, unless the
 // environment demands it.
-func sharedData(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("KAOJU_TEST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, "data", "docs")
-	if _, err := os.Stat(dir); err != nil {
-		if slices.Contains(strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ","), "shared") {
-			t.Fatalf("the shared test documents are required, but not there: %v", err)
-		}
-		t.Skipf("there are no shared test documents in %s (set KAOJU_TEST_DATA)", dir)
-	}
-	return dir
-}
+func sharedData(t *testing.T) string { return sharedtest.Path(t, "data", "docs") }
 
 // expectation is a text and the place where it must be found.
 type expectation struct {

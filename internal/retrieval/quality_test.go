@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 var (
@@ -109,26 +110,11 @@ func TestQualityHolds(t *testing.T) {
 }
 
 // requires reports whether the environment says that a part of the tests must not be skipped.
-func requires(part string) bool {
-	return slices.Contains(strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ","), part)
-}
+func requires(part string) bool { return sharedtest.Demands(part) }
 
 // dataFolder returns the folder of the test data, and skips the test where there is none.
 func dataFolder(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("KAOJU_TEST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	} else if !filepath.IsAbs(root) {
-		root = filepath.Join("..", "..", root)
-	}
-	if _, err := os.Stat(filepath.Join(root, "data", "eval")); err != nil {
-		if requires("shared") {
-			t.Fatalf("the test collections are required and not there: %v", err)
-		}
-		t.Skipf("there are no test collections at %s; KAOJU_TEST_DATA names their folder", root)
-	}
-	return root
+	return filepath.Dir(filepath.Dir(sharedtest.Path(t, "data", "eval")))
 }
 
 func records(t *testing.T, path string) []record {

@@ -1,8 +1,6 @@
 package claim
 
 import (
-	"bufio"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -52,45 +51,11 @@ func (r row) held() bool {
 }
 
 // requires reports whether the environment says that a part of the tests must not be skipped.
-func requires(part string) bool {
-	return slices.Contains(strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ","), part)
-}
+func requires(part string) bool { return sharedtest.Demands(part) }
 
-// shared opens a file of the test data, which is not part of the project, or skips.
-func shared(t *testing.T, name string) *os.File {
-	t.Helper()
-	dir := os.Getenv("KAOJU_TEST_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, "data", "eval", filepath.FromSlash(name)))
-	if err != nil {
-		if requires("shared") {
-			t.Fatalf("the shared test data is required and not there: %v", err)
-		}
-		t.Skipf("the shared test data is not there; KAOJU_TEST_DATA names its folder: %v", err)
-	}
-	t.Cleanup(func() { _ = f.Close() })
-	return f
-}
-
-// lines reads a file of JSON lines.
+// lines reads a file of JSON lines of the evaluation sets.
 func lines[T any](t *testing.T, name string) []T {
-	t.Helper()
-	var out []T
-	s := bufio.NewScanner(shared(t, name))
-	s.Buffer(nil, 4<<20)
-	for s.Scan() {
-		var r T
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		out = append(out, r)
-	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return sharedtest.Records[T](t, "data", "eval", filepath.FromSlash(name))
 }
 
 // claims reads a set. Some write a question and its answer; without the words between them a claim

@@ -10,12 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // TestQualityOfRanking ranks whole documents of public collections by the product of vectors alone
 // and measures nDCG@10. It is minutes of work, so it runs where quality is asked for.
 func TestQualityOfRanking(t *testing.T) {
-	if !slices.Contains(strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ","), "quality") {
+	if !sharedtest.Demands("quality") {
 		t.Skip("measuring takes minutes; KAOJU_TEST_REQUIRE=quality (make quality) asks for it")
 	}
 	for _, c := range []struct {

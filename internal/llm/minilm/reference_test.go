@@ -1,58 +1,18 @@
 package minilm
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // shared returns a file of the shared test data, or skips.
-func shared(t testing.TB, path ...string) string {
-	t.Helper()
-	root := os.Getenv("KAOJU_TEST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	file := filepath.Join(append([]string{root}, path...)...)
-	if _, err := os.Stat(file); err != nil {
-		for word := range strings.SplitSeq(os.Getenv("KAOJU_TEST_REQUIRE"), ",") {
-			if strings.TrimSpace(word) == "shared" {
-				t.Fatalf("The shared test data are demanded but not there: %v", err)
-			}
-		}
-		t.Skipf("The shared test data are not there; KAOJU_TEST_DATA names their folder: %v", err)
-	}
-	return file
-}
+func shared(t testing.TB, path ...string) string { return sharedtest.Path(t, path...) }
 
 // records reads a file of JSON lines of the shared test data.
-func records[T any](t testing.TB, path ...string) []T {
-	t.Helper()
-	f, err := os.Open(shared(t, path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	var out []T
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 16<<20)
-	for s.Scan() {
-		var v T
-		if err := json.Unmarshal(s.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
+func records[T any](t testing.TB, path ...string) []T { return sharedtest.Records[T](t, path...) }
 
 // reference is a text with the vector that another runtime gave it.
 type reference struct {

@@ -6,11 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // abstention counts how often the engine abstained, of questions that can be answered from what is
@@ -51,7 +52,7 @@ func (a abstention) String() string {
 // of which none answers it.
 func TestQualityOfAbstaining(t *testing.T) {
 	run, limit := "small", 60
-	if slices.Contains(strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ","), "quality") {
+	if sharedtest.Demands("quality") {
 		run, limit = "full", 0
 	}
 	var b strings.Builder

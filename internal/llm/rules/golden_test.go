@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bufio"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -13,55 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // shared returns a file of the shared test data, or skips.
-func shared(t *testing.T, path ...string) string {
-	t.Helper()
-	root := os.Getenv("KAOJU_TEST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	file := filepath.Join(append([]string{root}, path...)...)
-	if _, err := os.Stat(file); err != nil {
-		for word := range strings.SplitSeq(os.Getenv("KAOJU_TEST_REQUIRE"), ",") {
-			if strings.TrimSpace(word) == "shared" {
-				t.Fatalf("The shared test data are demanded but not there: %v", err)
-			}
-		}
-		t.Skipf("The shared test data are not there: %v", err)
-	}
-	return file
-}
+func shared(t *testing.T, path ...string) string { return sharedtest.Path(t, path...) }
 
 // records reads a file of JSON lines.
-func records[T any](t *testing.T, path ...string) []T {
-	t.Helper()
-	f, err := os.Open(shared(t, path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	var out []T
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 16<<20)
-	for s.Scan() {
-		if strings.TrimSpace(s.Text()) == "" {
-			continue
-		}
-		var r T
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, r)
-	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
+func records[T any](t *testing.T, path ...string) []T { return sharedtest.Records[T](t, path...) }
 
 type document struct{ ID, Title, Text string }
 
