@@ -561,9 +561,10 @@ WHEN EXISTS (SELECT 1 FROM evidence WHERE run = NEW.run AND (no = NEW.no OR ref 
 BEGIN SELECT RAISE (IGNORE); END;
 
 CREATE TRIGGER evidence_is_only_emptied BEFORE UPDATE OF record ON evidence
-WHEN coalesce(NEW.record ->> '$.excerpt', '') <> '' OR coalesce(NEW.record ->> '$.context', '') <> ''
-  OR NEW.record ->> '$.hash' IS NOT OLD.record ->> '$.hash' OR NEW.record ->> '$.version' IS NOT OLD.record ->> '$.version'
-  OR NEW.record ->> '$.document' IS NOT OLD.record ->> '$.document' OR NEW.record ->> '$.ref' IS NOT OLD.record ->> '$.ref'
+WHEN EXISTS (SELECT 1 FROM json_each('["excerpt","context","title","source_uri","locator","segments"]') f
+    WHERE coalesce(NEW.record ->> ('$.' || f.value), '') <> '')
+  OR EXISTS (SELECT 1 FROM json_each('["ref","document","knowledge_base","doc_key","version","status","chunk","chunks","span","hash","truncated_before","truncated_after","read_at"]') f
+    WHERE coalesce(NEW.record ->> ('$.' || f.value), '') <> coalesce(OLD.record ->> ('$.' || f.value), ''))
 BEGIN SELECT RAISE (ABORT, 'evidence is append-only'); END;
 
 CREATE TRIGGER heads_are_kept BEFORE DELETE ON heads
