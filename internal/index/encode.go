@@ -199,9 +199,12 @@ func (r *reader) table(s *Segment, blocks int, start uint32) uint32 {
 
 // sound walks over all blocks: each is exactly as long as the table says, and its ordinals rise
 // from above those of the block before.
-func (s *Segment) sound() bool {
+func (s *Segment) sound() bool { return s.soundLists(0, len(s.dict)-1) }
+
+// soundLists walks over the blocks of some lists.
+func (s *Segment) soundLists(from, to int) bool {
 	var gaps [blockSize]uint32
-	for i := range len(s.dict) - 1 {
+	for i := from; i < to; i++ {
 		above := int64(-1)
 		first, end := s.blocks(i)
 		for k := first; k < end; k++ {

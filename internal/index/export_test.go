@@ -1,5 +1,11 @@
 package index
 
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+)
+
 // Parts returns how many merged segments a set has.
 func Parts(s *Set) int { return len(s.parts) }
 
@@ -99,3 +105,16 @@ func Bounded(list []Posting, chunks int, ends []uint32) (uint32, bool) {
 	}
 	return 0, false
 }
+
+// PartOf returns a part of a set, however small.
+func PartOf(s *Set, i int) Part { return Part{s.parts[i]} }
+
+// Sealed returns the bytes of a part with the checksum that they should have.
+func Sealed(b []byte) []byte {
+	b = slices.Clone(b)
+	binary.LittleEndian.PutUint32(b[len(magicPart):], crc32.Checksum(b[len(magicPart)+4:], castagnoli))
+	return b
+}
+
+// PartHead is how many bytes of a part come before its first number, the version of the analysis.
+const PartHead = len(magicPart) + 4
