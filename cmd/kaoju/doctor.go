@@ -166,6 +166,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)
 		report("index "+string(tenant), detail, err)
+		detail, err = retrieval.MergedAgrees(ctx, s.db.Merged(), s.db.Segments(), tenant)
+		report("merged "+string(tenant), detail, err)
 		detail, err = retrieval.VectorsAgree(ctx, s.db.Vectors(), tenant)
 		report("vectors "+string(tenant), detail, err)
 	}

@@ -172,9 +172,14 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	if err := s.meaning.Want(ctx, s.db); err != nil {
 		return err
 	}
+	tenants, err := s.db.Admin().Tenants(ctx)
+	if err != nil {
+		return err
+	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	var background sync.WaitGroup
+	background.Go(func() { s.index.Keep(work, tenants) })
 	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
 	background.Go(func() { s.meaning.Run(work) })
 	background.Go(func() { s.watch(work) })

@@ -36,6 +36,7 @@ type stack struct {
 	intake   *ingest.Intake
 	worker   *ingest.Worker
 	parser   *worker.Pool // reads files, in processes of their own
+	index    *retrieval.Local
 	searcher *retrieval.Searcher
 	meaning  *meaning.Meaning // search by meaning; nil without a model
 	lexicons retrieval.Lexicons
@@ -91,7 +92,9 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	if err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}
-	searcher, near, err := meaning.Open(meaningOf(conf), lexicons, db, log)
+	local := retrieval.NewLocal(db.Segments())
+	local.Lexicons, local.Merged, local.Log = lexicons, db.Merged(), log
+	searcher, near, err := meaning.Open(meaningOf(conf), local, db, log)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +125,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		return nil, err
 	}
 	s := &stack{
-		db: db, parser: parser, actions: actions, searcher: searcher, meaning: near, lexicons: lexicons,
+		db: db, parser: parser, actions: actions, index: local, searcher: searcher, meaning: near, lexicons: lexicons,
 		model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log,
 	}
 	if m, ok := generator.(llm.Monitored); ok {

@@ -34,6 +34,32 @@ func Agree(ctx context.Context, s Store, tenant access.TenantID) (string, error)
 	return fmt.Sprintf("%d versions, %d chunks, rows and index agree", len(image.Documents), chunks), nil
 }
 
+// MergedAgrees proves that what is kept merged opens, passes its checksums, and says of the versions of
+// the rows what the rows say. It says in a sentence what there is. What does not agree harms nothing
+// but the time that the next server takes to start.
+func MergedAgrees(ctx context.Context, m Merged, s Store, tenant access.TenantID) (string, error) {
+	list, err := m.Merged(ctx, tenant)
+	if err != nil {
+		return "", err
+	}
+	image, err := s.Image(ctx, tenant, func(corpus.DocumentID) bool { return true })
+	if err != nil {
+		return "", err
+	}
+	versions, size := 0, 0
+	for _, k := range list {
+		p, err := index.OpenPart(k.Bytes)
+		if err != nil {
+			return "", fmt.Errorf("merged segment %d is damaged, and the server makes it anew: %w", k.Number, err)
+		}
+		if !match(image, []stock{{part: p}}) {
+			return "", fmt.Errorf("merged segment %d does not fit its versions, and the server makes it anew", k.Number)
+		}
+		versions, size = versions+len(p.Documents()), size+len(k.Bytes)
+	}
+	return fmt.Sprintf("%d merged segments of %d versions, %d kB", len(list), versions, size/1000), nil
+}
+
 // VectorsAgree proves that the vectors in force open and pass their checksums. It says in a sentence
 // what there is, and how many versions wait for theirs.
 func VectorsAgree(ctx context.Context, v Vectors, tenant access.TenantID) (string, error) {

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -20,12 +21,18 @@ const maxTenants = 128
 type Local struct {
 	// Lexicons gives the words and synonyms of a tenant. It is set before the first search, or not.
 	Lexicons Lexicons
+	// Merged holds what a server before has merged; nil if nothing is kept. It is set before the first
+	// search too.
+	Merged Merged
+	// Log hears of what could not be kept, or not be used; nil hears nothing.
+	Log *slog.Logger
 
 	store   Store
 	mu      sync.Mutex
 	clock   uint64
 	tenants map[access.TenantID]*shelf
 	turn    chan struct{} // holds one token while a merge runs
+	moved   chan struct{} // holds one token if a snapshot was replaced that Keep has not seen
 }
 
 // shelf is what a Local holds of one tenant.
@@ -35,12 +42,14 @@ type shelf struct {
 	near atomic.Pointer[cloud] // nil until the tenant is searched by meaning
 	used uint64
 
+	kept    []stock       // under the gate, as what follows
+	swept   bool          // whether what a process before left was removed
 	merging chan struct{} // closed when the merge under way is done; nil if there is none; under the gate
 }
 
 // NewLocal makes an index that loads tenants from the store when they are first searched.
 func NewLocal(store Store) *Local {
-	return &Local{store: store, tenants: map[access.TenantID]*shelf{}, turn: make(chan struct{}, 1)}
+	return &Local{store: store, tenants: map[access.TenantID]*shelf{}, turn: make(chan struct{}, 1), moved: make(chan struct{}, 1)}
 }
 
 // Keyword implements Index.
@@ -89,24 +98,37 @@ func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epo
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	old := s.now.Load()
-	if old != nil && old.epoch == epoch {
-		return old, nil
+	if snap := s.now.Load(); snap != nil && snap.epoch == epoch {
+		return snap, nil
 	}
+	snap, err := l.next(ctx, tenant, s)
+	if err != nil {
+		return nil, err
+	}
+	s.now.Store(snap)
+	l.merge(s, snap.set.Due())
+	l.move()
+	return snap, nil
+}
+
+// next makes the snapshot that follows that of a shelf. The caller holds the gate.
+func (l *Local) next(ctx context.Context, tenant access.TenantID, s *shelf) (*snapshot, error) {
+	old := s.now.Load()
 	if old == nil {
-		old = newSnapshot(0, &index.Set{}, nil)
+		return l.load(ctx, tenant, s)
 	}
 	img, err := l.store.Image(ctx, tenant, old.has)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := old.follow(img)
-	if err != nil {
-		return nil, err
+	return old.follow(img)
+}
+
+func (l *Local) log() *slog.Logger {
+	if l.Log == nil {
+		return slog.New(slog.DiscardHandler)
 	}
-	s.now.Store(snap)
-	s.merge(l.turn, snap.set.Due())
-	return snap, nil
+	return l.Log
 }
 
 // shelf returns the place of a tenant, making room for it if need be.

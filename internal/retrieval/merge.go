@@ -11,7 +11,7 @@ import (
 // for a tenant, and one at a time that works, so that merging takes one processor and the memory
 // of one result. Neither a search nor a publication waits for it, only for the moment of adopting.
 // The caller holds the gate.
-func (s *shelf) merge(turn chan struct{}, m *index.Merge) {
+func (l *Local) merge(s *shelf, m *index.Merge) {
 	if m == nil || s.merging != nil {
 		return
 	}
@@ -19,16 +19,17 @@ func (s *shelf) merge(turn chan struct{}, m *index.Merge) {
 	s.merging = done
 	go func() {
 		defer close(done)
-		turn <- struct{}{}
+		l.turn <- struct{}{}
 		m.Run()
-		<-turn
+		<-l.turn
 		s.gate <- struct{}{}
 		defer func() { <-s.gate }()
 		now := s.now.Load()
 		next := newSnapshot(now.epoch, now.set.Adopt(m), now.docs)
 		s.now.Store(next)
 		s.merging = nil
-		s.merge(turn, next.set.Due())
+		l.merge(s, next.set.Due())
+		l.move()
 	}()
 }
 

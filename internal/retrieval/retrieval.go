@@ -122,6 +122,29 @@ type Indexed struct {
 	Segment  []byte
 }
 
+// Merged is the seam to the merged segments that a server keeps, so that the next one need not open and
+// merge those of all versions. They are never more than a copy: none outlives what it was made of.
+type Merged interface {
+	// Merged returns the merged segments of a tenant, read at one instant.
+	Merged(ctx context.Context, tenant access.TenantID) ([]Kept, error)
+	// Numbers returns the numbers of what Merged would return.
+	Numbers(ctx context.Context, tenant access.TenantID) ([]int64, error)
+	// Keep stores a merged segment with the words of the given versions and returns its number, which
+	// no other ever has. It goes in the transaction in which the segment of any of them goes or is
+	// replaced. If that has happened already, or happens before all is stored, it is
+	// problem.Conflict "merged_stale", and nothing of it is kept.
+	Keep(ctx context.Context, tenant access.TenantID, versions []corpus.DocumentID, bytes []byte) (int64, error)
+	// Retain removes what is kept of a tenant but for the given numbers, and with it what a Keep left
+	// that never came to its end. It is not called while a Keep of the tenant runs.
+	Retain(ctx context.Context, tenant access.TenantID, numbers []int64) error
+}
+
+// Kept is a merged segment with its number.
+type Kept struct {
+	Number int64
+	Bytes  []byte
+}
+
 // Vectors is the seam from which a server's own index follows the vectors of a tenant. They say
 // nothing about rights: what may be found is decided by the documents of an Image.
 type Vectors interface {

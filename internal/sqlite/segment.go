@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/merged"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
@@ -19,6 +20,11 @@ func (db *DB) Segments() *Segments { return &Segments{db} }
 // Vectors returns the seam to what embedding models made of versions, and the queue of its jobs.
 func (db *DB) Vectors() *vectors.Store {
 	return &vectors.Store{Read: lent(db.read), Write: lent(db.write), Bells: db.jobs}
+}
+
+// Merged returns the merged segments that are kept of all tenants.
+func (db *DB) Merged() *merged.Store {
+	return &merged.Store{Read: lent(db.read), Write: lent(db.write)}
 }
 
 // Epoch implements retrieval.Store.

@@ -79,17 +79,15 @@ type Meaning struct {
 	leg    *retrieval.Semantic
 }
 
-// Open makes the searcher over a data folder, and search by meaning where there is a model.
-func Open(s Settings, lexicons retrieval.Lexicons, db *sqlite.DB, log *slog.Logger) (*retrieval.Searcher, *Meaning, error) {
-	local := retrieval.NewLocal(db.Segments())
-	local.Lexicons = lexicons
+// Open makes the searcher over the index of a data folder, and search by meaning where there is a model.
+func Open(s Settings, local *retrieval.Local, db *sqlite.DB, log *slog.Logger) (*retrieval.Searcher, *Meaning, error) {
 	models, err := Models(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(models) == 0 {
 		searcher := retrieval.NewSearcher(local, db.Texts())
-		searcher.Lexicons = lexicons
+		searcher.Lexicons = local.Lexicons
 		return searcher, nil, nil
 	}
 	var asked []retrieval.Questioner
@@ -103,7 +101,7 @@ func Open(s Settings, lexicons retrieval.Lexicons, db *sqlite.DB, log *slog.Logg
 		leg:    retrieval.NewSemantic(local, vectors, retrieval.SemanticOptions{Log: log}, asked...),
 	}
 	searcher := retrieval.NewHybrid(local, db.Texts(), m.leg, s.Similarity)
-	searcher.Lexicons = lexicons
+	searcher.Lexicons = local.Lexicons
 	return searcher, m, nil
 }
 

@@ -28,6 +28,10 @@ CREATE INDEX marks_by_tenant ON marks (tenant, created_at, run, hash);
 
 CREATE INDEX members_by_group ON members (tenant, grp);
 
+CREATE INDEX merged_held ON merged_versions (merged);
+
+CREATE INDEX merged_tenant ON merged (tenant);
+
 CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DESC, id DESC);
 
 CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
@@ -289,6 +293,26 @@ CREATE TABLE memories (
   summary      TEXT NOT NULL,
   updated_at   INTEGER NOT NULL,
   PRIMARY KEY (tenant, actor, conversation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE merged (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  tenant TEXT NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
+  size   INTEGER NOT NULL,
+  whole  INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE merged_pieces (
+  merged INTEGER NOT NULL REFERENCES merged (number) ON DELETE CASCADE,
+  no     INTEGER NOT NULL,
+  bytes  BLOB NOT NULL,
+  PRIMARY KEY (merged, no)
+) STRICT;
+
+CREATE TABLE merged_versions (
+  document INTEGER NOT NULL REFERENCES segments (document),
+  merged   INTEGER NOT NULL REFERENCES merged (number) ON DELETE CASCADE,
+  PRIMARY KEY (document, merged)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE nodes (
@@ -628,6 +652,14 @@ BEGIN SELECT RAISE (ABORT, 'recordings are append-only'); END;
 CREATE TRIGGER recordings_are_new BEFORE INSERT ON recordings
 WHEN EXISTS (SELECT 1 FROM recordings WHERE run = NEW.run AND no = NEW.no)
 BEGIN SELECT RAISE (ABORT, 'recordings are append-only'); END;
+
+CREATE TRIGGER segments_removed BEFORE DELETE ON segments BEGIN
+  DELETE FROM merged WHERE number IN (SELECT merged FROM merged_versions WHERE document = OLD.document);
+END;
+
+CREATE TRIGGER segments_replaced BEFORE UPDATE ON segments BEGIN
+  DELETE FROM merged WHERE number IN (SELECT merged FROM merged_versions WHERE document = OLD.document);
+END;
 
 CREATE TRIGGER tasks_are_fixed BEFORE UPDATE OF id, proposal, run, tenant, owner, created_at ON tasks
 BEGIN SELECT RAISE (ABORT, 'a task is what it was approved to be'); END;
