@@ -22,6 +22,7 @@ func main() {
 	limit := flag.Duration("limit", 3*time.Minute, "most processor time for the queries of one filter")
 	results := flag.String("results", "", "file of results to add this run to")
 	report := flag.String("report", "", "folder to write search.md and search.svg into, from the file of results")
+	start := flag.String("start", "", "data folder to measure starts over, and nothing else; it is filled with the world if it is not there")
 	profile := flag.String("profile", "", "file to write a profile of the processor's time to")
 	flag.Parse()
 	if *profile != "" {
@@ -41,7 +42,7 @@ func main() {
 		return
 	}
 	err := run(*data, options{
-		chunks: *chunks, queries: *queries, rounds: *rounds, engines: *engines, limit: *limit, results: *results,
+		chunks: *chunks, queries: *queries, rounds: *rounds, engines: *engines, limit: *limit, results: *results, start: *start,
 	})
 	if err != nil {
 		log.Fatal(err)

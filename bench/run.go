@@ -16,6 +16,7 @@ type options struct {
 	engines string
 	limit   time.Duration // for the queries of one filter
 	results string        // the file that they are added to; empty for none
+	start   string        // the data folder to measure starts over, instead of all else
 }
 
 func run(data string, o options) error {
@@ -28,6 +29,9 @@ func run(data string, o options) error {
 		return err
 	}
 	w := &world{languages: [2]language{chinese, english}, versions: max(1, o.chunks/chunksEach)}
+	if o.start != "" {
+		return start(w, o.start)
+	}
 	b := &bench{w: w, rights: w.rights(), queries: w.queries(o.queries), options: o, out: &result{
 		Chunks: w.versions * chunksEach, Queries: o.queries, Engines: map[string]*engRow{}, Shares: map[string]float64{},
 	}}
