@@ -49,12 +49,14 @@ type ModelHealth struct {
 }
 
 // Embedding describes the model that search by meaning goes by. Pending counts the published versions
-// that the caller may read whose vectors are to come. Remote is true if questions and the text of
+// that the caller may read whose vectors are to come, Refused those of which the model refused a passage
+// for what it says: it is found by its words. Remote is true if questions and the text of
 // versions leave the operator's premises for Host, which is empty where nothing leaves the server.
 type Embedding struct {
 	Configured bool   `json:"configured"`
 	Name       string `json:"name"`
 	Pending    int    `json:"pending"`
+	Refused    int    `json:"refused"`
 	Host       string `json:"host"`
 	Remote     bool   `json:"remote"`
 }

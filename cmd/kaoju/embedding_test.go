@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // thesaurus holds two words to mean the same.
@@ -187,7 +188,7 @@ func TestAServerEmbedsWhatItPublishesAndCountsWhatIsToCome(t *testing.T) {
 func TestASystemWithoutAModelHasNoVectorsToWaitFor(t *testing.T) {
 	s := serveDemo(t, t.TempDir(), "--embedding", "off")
 	_, body := s.call("ALICE", "GET", "/api/system", "")
-	if !strings.Contains(body, `"embedding":{"configured":false,"name":"","pending":0,"host":"","remote":false}`) {
+	if !strings.Contains(body, `"embedding":{"configured":false,"name":"","pending":0,"refused":0,"host":"","remote":false}`) {
 		t.Errorf("system %s", body)
 	}
 	note := written(t, "note.md", "# Compressor\n\nCompressor.\n")
@@ -259,5 +260,35 @@ func TestDoctorTriesTheEmbeddingModel(t *testing.T) {
 		if (status == exitDone) != c.healthy || !strings.Contains(told, c.says) || (told == "") != (c.says == "") {
 			t.Errorf("%s: status %d, %q", name, status, told)
 		}
+	}
+}
+
+// One passage that the new model's endpoint refuses is found by its words; all else, and the model, come
+// into force.
+func TestANewModelTakesOverThoughItRefusesAPassage(t *testing.T) {
+	next := &llmtest.Lexicon{Name: "next", Dimensions: 32, Same: map[string]string{"compressor": "pump"}, Before: func(_ context.Context, texts []string) error {
+		if strings.Contains(strings.Join(texts, " "), "gasket") {
+			return problem.New(problem.Invalid, "embedding_refused", "No.")
+		}
+		return nil
+	}}
+	former, e := thesaurus().Serve(t), next.Serve(t)
+	data := folder(t, written(t, "b.md", "# Gasket\n\nThe gasket is blue.\n"))
+	add := []string{"add", written(t, "a.md", "# Compressor\n\nCompressor.\n"), "--kb", "kb", "--publish", "--wait", "vectors", "--data", data}
+	for _, flags := range [][]string{at(former, "former"), at(e, "next")} {
+		if status, _, errs := kaoju(t, with(add, flags...)...); status != exitDone {
+			t.Fatal(status, errs)
+		}
+	}
+	flags := at(e, "next")
+	if got, _ := searched(t, with([]string{"pump", "--data", data}, flags...)...); len(got.Items) != 1 || got.Items[0].Ranks.Semantic == nil || len(got.Skipped) != 0 {
+		t.Errorf("by meaning: %+v", got)
+	}
+	if got, _ := searched(t, with([]string{"blue", "--data", data}, flags...)...); len(got.Items) != 1 || got.Items[0].Ranks.Semantic != nil || got.Items[0].Ranks.Keyword == nil {
+		t.Errorf("by words: %+v", got)
+	}
+	status, out, errs := kaoju(t, "doctor", "--data", data)
+	if status != exitDone || !strings.Contains(out, "2 versions, 1 chunks by next, 0 versions wait for theirs, of 1 a passage was refused") {
+		t.Errorf("doctor says %d %s %s", status, out, errs)
 	}
 }

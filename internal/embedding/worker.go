@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,9 +40,21 @@ type Store interface {
 	// Source reads the version of a job. A version that is gone is problem.NotFound, and its job has
 	// ended; a stale worker gets problem.Conflict "lease_lost".
 	Source(ctx context.Context, job string, token int64) (Source, error)
-	// Keep stores the version's segment and ends the job in one transaction. It fails as Source does.
-	Keep(ctx context.Context, job string, token int64, segment []byte) error
+	// Keep stores what was made of the version and ends the job in one transaction. It fails as Source
+	// does.
+	Keep(ctx context.Context, job string, token int64, m Made) error
 }
+
+// Made is what a model made of a version: its segment, and how many passages it refused for what they
+// say. Those have no vector.
+type Made struct {
+	Segment []byte
+	Refused int
+}
+
+// Refused is the code of an embedder's error, of kind problem.Invalid, that says: these texts, or one of
+// them, are refused, and will be again.
+const Refused = "embedding_refused"
 
 // Worker works on the jobs of a store with one model, one at a time: what takes up the processor or
 // an endpoint in the background is bounded, whatever comes in.
@@ -152,11 +165,16 @@ func (w *Worker) next(ctx context.Context) (worked bool, err error) {
 
 // giveUp stores that nothing of a version has a vector.
 func (w *Worker) giveUp(ctx context.Context, job queue.Job) error {
+	source, err := w.Store.Source(ctx, job.ID, job.Token)
+	if err != nil {
+		return ignoreLost(err)
+	}
+	rows, _ := w.passages(source)
 	segment, err := vector.Build(w.Model.Space(), nil)
 	if err != nil {
 		return err
 	}
-	return ignoreLost(w.Store.Keep(ctx, job.ID, job.Token, segment))
+	return ignoreLost(w.Store.Keep(ctx, job.ID, job.Token, Made{Segment: segment, Refused: len(rows)}))
 }
 
 // contained works on a job and turns a panic of a model in this process into its error.
@@ -169,41 +187,89 @@ func (w *Worker) contained(ctx context.Context, job queue.Job) (err error) {
 	return w.work(ctx, job)
 }
 
+// passages returns the chunks of a version that the model reads, without vectors, and their texts.
+func (w *Worker) passages(source Source) (rows []vector.Row, texts []string) {
+	for _, c := range source.Chunks {
+		if text := Text(source.Title, c); w.Model.Reads(text) {
+			rows, texts = append(rows, vector.Row{Chunk: c.ID, No: c.No}), append(texts, text)
+		}
+	}
+	return rows, texts
+}
+
 // work makes and stores the segment of a version.
 func (w *Worker) work(ctx context.Context, job queue.Job) error {
 	source, err := w.Store.Source(ctx, job.ID, job.Token)
 	if err != nil {
 		return err
 	}
-	var rows []vector.Row
-	var texts []string
-	for _, c := range source.Chunks {
-		if text := Text(source.Title, c); w.Model.Reads(text) {
-			rows, texts = append(rows, vector.Row{Chunk: c.ID, No: c.No}), append(texts, text)
-		}
-	}
+	rows, texts := w.passages(source)
 	size := w.Batch
 	if size <= 0 {
 		size = 8
 	}
 	for i := 0; i < len(texts); i += size {
-		// The report renews the lease, and tells whether the text may still go to the model.
-		if err := w.Queue.Report(ctx, job.ID, job.Token, queue.Progress{Stage: "embed", Done: i, Total: len(texts)}, w.lease()); err != nil {
+		end := min(i+size, len(texts))
+		if err := w.fill(ctx, job, rows[i:end], texts[i:end]); err != nil {
 			return err
 		}
-		vectors, err := w.Model.Passages(ctx, texts[i:min(i+size, len(texts))])
-		if err != nil {
-			return err
-		}
-		for j, v := range vectors {
-			rows[i+j].Vector = v
-		}
+	}
+	all := len(rows)
+	rows = slices.DeleteFunc(rows, func(r vector.Row) bool { return r.Vector == nil })
+	if n := all - len(rows); n > 0 {
+		w.Log.Warn("passages of a version have no vector: the embedding model refuses them", "document", job.Subject, "passages", n)
 	}
 	segment, err := vector.Build(w.Model.Space(), rows)
 	if err != nil {
 		return err
 	}
-	return w.Store.Keep(ctx, job.ID, job.Token, segment)
+	return w.Store.Keep(ctx, job.ID, job.Token, Made{Segment: segment, Refused: all - len(rows)})
+}
+
+// fill gives rows the vectors of their texts. What the model refuses is halved until the texts at
+// fault are found; they get none.
+func (w *Worker) fill(ctx context.Context, job queue.Job, rows []vector.Row, texts []string) error {
+	vectors, err := w.passed(ctx, job, texts)
+	if problem.CodeOf(err) == Refused {
+		if len(texts) == 1 {
+			return w.blame(ctx, job, err)
+		}
+		half := len(texts) / 2
+		if err := w.fill(ctx, job, rows[:half], texts[:half]); err != nil {
+			return err
+		}
+		return w.fill(ctx, job, rows[half:], texts[half:])
+	}
+	if err != nil {
+		return err
+	}
+	for i, v := range vectors {
+		rows[i].Vector = v
+	}
+	return nil
+}
+
+// passed gives texts to the model. The report before renews the lease, and tells whether the text may
+// still go there.
+func (w *Worker) passed(ctx context.Context, job queue.Job, texts []string) ([][]float32, error) {
+	if err := w.Queue.Report(ctx, job.ID, job.Token, queue.Progress{Stage: "embed"}, w.lease()); err != nil {
+		return nil, err
+	}
+	return w.Model.Passages(ctx, texts)
+}
+
+// harmless is a text that no model can have anything against.
+const harmless = "text"
+
+// blame decides whose fault it is that a text was refused. A model that refuses a harmless one too, as
+// under a wrong name or with a setting that it does not know, refuses the request: nothing is given up
+// for that.
+func (w *Worker) blame(ctx context.Context, job queue.Job, refusal error) error {
+	_, err := w.passed(ctx, job, []string{harmless})
+	if problem.CodeOf(err) == Refused {
+		return problem.Wrap(refusal, problem.Unavailable, "embedding_failed", "The embedding model refuses every text.")
+	}
+	return err
 }
 
 // Text is what of a chunk becomes its vector: where it stands, and what it says.

@@ -29,6 +29,7 @@ type desk struct {
 	due     map[string]time.Time
 	attempt map[string]int
 	kept    map[string]*vector.Segment
+	refused map[string]int
 	retried []time.Duration
 	reports int
 	report  error // what Report answers
@@ -39,7 +40,7 @@ type desk struct {
 
 func newDesk(versions ...embedding.Source) *desk {
 	d := &desk{
-		sources: map[string]embedding.Source{}, due: map[string]time.Time{}, attempt: map[string]int{}, kept: map[string]*vector.Segment{},
+		sources: map[string]embedding.Source{}, due: map[string]time.Time{}, attempt: map[string]int{}, kept: map[string]*vector.Segment{}, refused: map[string]int{},
 		stored: make(chan struct{}, 100),
 	}
 	for i, v := range versions {
@@ -59,15 +60,15 @@ func (d *desk) Source(_ context.Context, job string, token int64) (embedding.Sou
 	return embedding.Source{}, problem.Missing()
 }
 
-func (d *desk) Keep(_ context.Context, job string, _ int64, segment []byte) error {
+func (d *desk) Keep(_ context.Context, job string, _ int64, m embedding.Made) error {
 	if d.keep != nil {
 		return d.keep
 	}
-	s, err := vector.Open(segment)
+	s, err := vector.Open(m.Segment)
 	if err != nil {
 		return err
 	}
-	d.kept[job] = s
+	d.kept[job], d.refused[job] = s, m.Refused
 	d.open = slices.DeleteFunc(d.open, func(id string) bool { return id == job })
 	d.stored <- struct{}{}
 	return nil
@@ -222,7 +223,7 @@ func TestVersionThatTheModelCannotBearIsGivenUpAfterAWhile(t *testing.T) {
 		<-d.stored
 		cancel()
 		<-done
-		if len(d.retried) != 4 || d.kept["d1"].Chunks() != 0 || d.kept["d2"].Chunks() != 1 || len(d.open) != 0 {
+		if len(d.retried) != 4 || d.kept["d1"].Chunks() != 0 || d.refused["d1"] != 1 || d.kept["d2"].Chunks() != 1 || len(d.open) != 0 {
 			t.Errorf("%d retries, vectors %v, open %v", len(d.retried), d.kept, d.open)
 		}
 		if d.cause.Code != "embedding_failed" || strings.Contains(d.cause.Detail, "range") {

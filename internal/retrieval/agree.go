@@ -76,8 +76,12 @@ func VectorsAgree(ctx context.Context, v Vectors, tenant access.TenantID) (strin
 		chunks += segment.Chunks()
 	}
 	waiting, err := v.Waiting(ctx, tenant)
+	if err != nil {
+		return "", err
+	}
+	refused, err := v.Refused(ctx, tenant)
 	if image.Mark.Model == "" {
 		return fmt.Sprintf("none, %d versions wait for theirs", len(waiting)), err
 	}
-	return fmt.Sprintf("%d versions, %d chunks by %s, %d versions wait for theirs", len(image.Documents), chunks, image.Mark.Model, len(waiting)), err
+	return fmt.Sprintf("%d versions, %d chunks by %s, %d versions wait for theirs, of %d a passage was refused", len(image.Documents), chunks, image.Mark.Model, len(waiting), len(refused)), err
 }

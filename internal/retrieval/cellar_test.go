@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,7 +26,8 @@ type cellar struct {
 	waits   map[corpus.DocumentID]bool
 	damaged bool
 	away    error // what Mark fails with
-	handed  int   // segments that were handed out
+	refused []corpus.DocumentID
+	handed  int // segments that were handed out
 }
 
 var _ retrieval.Vectors = (*cellar)(nil)
@@ -108,6 +110,12 @@ func (c *cellar) Waiting(context.Context, access.TenantID) ([]corpus.DocumentID,
 		}
 	}
 	return out, nil
+}
+
+func (c *cellar) Refused(context.Context, access.TenantID) (out []corpus.DocumentID, err error) {
+	c.guard.Lock()
+	defer c.guard.Unlock()
+	return slices.Clone(c.refused), nil
 }
 
 // near is the threshold of these tests: half of the words in common.

@@ -157,6 +157,8 @@ type Vectors interface {
 	Vectors(ctx context.Context, tenant access.TenantID, model string, have func(corpus.DocumentID) bool) (VectorImage, error)
 	// Waiting returns the versions whose vectors are to come from the model that is wanted now.
 	Waiting(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
+	// Refused returns the versions of which that model refused a passage for what it says.
+	Refused(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
 }
 
 // Mark says whose vectors are in force, "" if nobody's are. The number only ever grows.

@@ -235,13 +235,24 @@ func join(set *vector.Set, img VectorImage) (*vector.Set, error) {
 
 // Pending counts the versions that the scope admits whose vectors are to come.
 func (s *Semantic) Pending(ctx context.Context, scope access.Scope) (int, error) {
+	return s.count(ctx, scope, s.vectors.Waiting)
+}
+
+// Refused counts the versions that the scope admits of which the model refused a passage: it is found
+// by its words alone.
+func (s *Semantic) Refused(ctx context.Context, scope access.Scope) (int, error) {
+	return s.count(ctx, scope, s.vectors.Refused)
+}
+
+// count counts those of a list that the scope admits.
+func (s *Semantic) count(ctx context.Context, scope access.Scope, list func(context.Context, access.TenantID) ([]corpus.DocumentID, error)) (int, error) {
 	snap, err := s.local.current(ctx, scope)
 	if err != nil {
 		return 0, err
 	}
-	waiting, err := s.vectors.Waiting(ctx, scope.Tenant())
+	all, err := list(ctx, scope.Tenant())
 	n := 0
-	for _, id := range waiting {
+	for _, id := range all {
 		if snap.admits(scope, id) {
 			n++
 		}

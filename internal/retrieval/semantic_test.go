@@ -301,6 +301,10 @@ func TestPendingCountsWhatTheScopeAdmits(t *testing.T) {
 	if n, err := leg(c).Pending(t.Context(), h.scope(t, "u", access.Request{})); n != 1 || err != nil {
 		t.Errorf("pending %d, %v", n, err)
 	}
+	c.refused = []corpus.DocumentID{"a", "b", "secret", "draft", "gone"}
+	if n, err := leg(c).Refused(t.Context(), h.scope(t, "u", access.Request{})); n != 2 || err != nil {
+		t.Errorf("refused %d, %v", n, err)
+	}
 }
 
 func TestSemanticLegIsSafeUnderConcurrentUse(t *testing.T) {

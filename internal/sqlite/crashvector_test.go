@@ -31,7 +31,7 @@ func oneVector(ctx context.Context, db *DB, i int) error {
 		if rand.IntN(10) == 0 {
 			return nil // its worker is never heard of again
 		}
-		if err := db.Vectors().Keep(ctx, job.ID, job.Token, []byte("segment of "+job.Subject)); err != nil {
+		if err := db.Vectors().Keep(ctx, job.ID, job.Token, embedding.Made{Segment: []byte("segment of " + job.Subject)}); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func (w *World) embedOne(model string, job queue.Job) error {
 	for _, c := range source.Chunks {
 		segment += "/" + c.Text
 	}
-	return w.Embeddings.Keep(w.ctx, job.ID, job.Token, []byte(segment))
+	return w.Embeddings.Keep(w.ctx, job.ID, job.Token, embedding.Made{Segment: []byte(segment)})
 }
 
 // near reads the segments in force in acme by the ids of their versions.
@@ -103,10 +103,38 @@ var vectorTests = []test{
 		is(w, "the second chunk", c.Text+c.Context+c.HeadingPath[0], "tworow: 总则")
 		is(w, "its number", c.No, 2)
 		w.noVectorJob()
-		w.ok(w.Embeddings.Keep(w.ctx, job.ID, job.Token, []byte("segment")))
+		w.ok(w.Embeddings.Keep(w.ctx, job.ID, job.Token, embedding.Made{Segment: []byte("segment")}))
 		w.waiting()
 		w.clock.Advance(2 * lease)
 		w.noVectorJob()
+	}},
+	{"VersionsOfWhichAPassageWasRefusedAreNamedWhileTheModelIsWanted", func(t *testing.T, w *World) {
+		refused := func(want ...corpus.DocumentID) {
+			w.t.Helper()
+			got, err := w.Vectors.Refused(w.ctx, acme)
+			w.ok(err)
+			if d := cmp.Diff(append([]corpus.DocumentID{}, want...), append([]corpus.DocumentID{}, got...)); d != "" {
+				t.Fatalf("refused: %s", d)
+			}
+		}
+		w.wanted("m")
+		a, b := w.add("carol", "a", "one", published), w.add("carol", "b", "two", published)
+		for i := range 2 {
+			job := w.vectorClaim()
+			w.ok(w.Embeddings.Keep(w.ctx, job.ID, job.Token, embedding.Made{Segment: []byte("vectors by m"), Refused: i}))
+		}
+		refused(b.ID)
+		mark, got := w.near()
+		is(w, "in force", mark.Model, "m")
+		is(w, "vectors", len(got), 2)
+		w.wanted("next")
+		refused()
+		w.wanted("m")
+		refused(b.ID)
+		w.ok(w.erase("carol", b.ID))
+		refused()
+		w.waiting()
+		is(w, "another version", got[a.ID], "vectors by m")
 	}},
 	{"WithoutAModelThereIsNoJob", func(_ *testing.T, w *World) {
 		w.add("carol", "a", "one", published)
@@ -187,7 +215,7 @@ var vectorTests = []test{
 		is(w, "token", job.Token > stale.Token, true)
 		is(w, "attempt", job.Attempt, 2)
 		w.want(w.embedOne("m", stale), "lease_lost")
-		w.want(w.Embeddings.Keep(w.ctx, stale.ID, stale.Token, nil), "lease_lost")
+		w.want(w.Embeddings.Keep(w.ctx, stale.ID, stale.Token, embedding.Made{}), "lease_lost")
 		w.want(w.VectorQueue.Report(w.ctx, stale.ID, stale.Token, queue.Progress{}, lease), "lease_lost")
 		w.want(w.VectorQueue.Retry(w.ctx, stale.ID, stale.Token, 0, nil), "lease_lost")
 		w.ok(w.embedOne("m", job))
@@ -232,7 +260,7 @@ var vectorTests = []test{
 			w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), d.ID))
 		}
 		w.want(w.embedOne("m", first), "not_found")
-		w.want(w.Embeddings.Keep(w.ctx, second.ID, second.Token, []byte("late")), "not_found")
+		w.want(w.Embeddings.Keep(w.ctx, second.ID, second.Token, embedding.Made{Segment: []byte("late")}), "not_found")
 		w.clock.Advance(2 * lease)
 		w.noVectorJob()
 		_, got := w.near()
@@ -268,7 +296,7 @@ var vectorTests = []test{
 		d := w.add("carol", "a", "canaryvector", published)
 		job := w.vectorClaim()
 		w.ok(w.erase("carol", d.ID))
-		w.want(w.Embeddings.Keep(w.ctx, job.ID, job.Token, []byte("late canaryvector")), "lease_lost")
+		w.want(w.Embeddings.Keep(w.ctx, job.ID, job.Token, embedding.Made{Segment: []byte("late canaryvector")}), "lease_lost")
 		w.found(t, []string{"late canaryvector"}, false)
 		w.waiting()
 	}},

@@ -152,8 +152,12 @@ func (m *Meaning) Describe(ctx context.Context, actor access.Actor) (api.Embeddi
 		if scope.LocalOnly() && i.Remote {
 			return nil
 		}
-		n, err := m.leg.Pending(ctx, scope)
-		out = api.Embedding{Configured: true, Name: i.Name, Pending: n, Host: i.Host, Remote: i.Remote}
+		pending, err := m.leg.Pending(ctx, scope)
+		if err != nil {
+			return err
+		}
+		refused, err := m.leg.Refused(ctx, scope)
+		out = api.Embedding{Configured: true, Name: i.Name, Pending: pending, Refused: refused, Host: i.Host, Remote: i.Remote}
 		return err
 	})
 	return out, err

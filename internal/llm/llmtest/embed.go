@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // Lexicon is an embedder whose vectors are sums over the words of a text: texts that share words, or
@@ -111,6 +112,10 @@ func (l *Lexicon) Serve(t testing.TB) *Endpoint {
 			return
 		}
 		out, err := l.Embed(r.Context(), in.Input)
+		if problem.Is(err, problem.Invalid) {
+			http.Error(w, "refused", http.StatusUnprocessableEntity)
+			return
+		}
 		if err != nil {
 			http.Error(w, "away", http.StatusServiceUnavailable)
 			return

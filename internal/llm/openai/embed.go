@@ -60,8 +60,9 @@ func (e *Embedder) Health() llm.Health { return e.endpoint.Health() }
 
 // Embed implements llm.Embedder. A failure is problem.Unavailable: "embedding_timeout" if the
 // endpoint was silent, "embedding_malformed" if it answered with anything but one vector of numbers
-// for each text, else "embedding_failed". A text that the endpoint refuses however short it is cut
-// is problem.Invalid "embedding_refused".
+// for each text, else "embedding_failed". Where the endpoint refuses the request for what is in it, with
+// status 400, 413 or 422, it is problem.Invalid "embedding_refused": one of the texts may be at fault, or
+// all are refused alike. A text that is too long is refused only when no shorter one is taken.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
@@ -216,6 +217,10 @@ func sorted(err error) error {
 		what = "The embedding model's endpoint refuses the key."
 	case llm.Unpaid:
 		what = "The account at the embedding model's endpoint is empty."
+	case llm.Rejected:
+		if rejected(err) {
+			return problem.Wrap(err, problem.Invalid, "embedding_refused", "The embedding model's endpoint refuses what it was to embed.")
+		}
 	case llm.RateLimited:
 		what = "The embedding model's endpoint takes no more requests for now."
 	}

@@ -215,6 +215,25 @@ func TestFailuresOfTheEndpointHaveStableCodes(t *testing.T) {
 	}
 }
 
+// TestWhatIsRefusedForItsContentIsToldFromAllElse plays every status that refuses.
+func TestWhatIsRefusedForItsContentIsToldFromAllElse(t *testing.T) {
+	for status, content := range map[int]bool{400: true, 413: true, 422: true, 401: false, 402: false, 403: false, 404: false, 405: false, 429: false, 500: false, 503: false} {
+		s := newStub(t, llmtest.Status(status, `{"error": {"message": "the input holds secret"}}`))
+		s.Forever()
+		_, err := s.embedder(func(c *Config) { c.Retries = -1 }).Embed(t.Context(), []string{"one", "two"})
+		kind, code := problem.Unavailable, "embedding_failed"
+		if content {
+			kind, code = problem.Invalid, "embedding_refused"
+		}
+		if problem.KindOf(err) != kind || problem.CodeOf(err) != code {
+			t.Errorf("status %d: %v (%v %s)", status, err, problem.KindOf(err), problem.CodeOf(err))
+		}
+		if strings.Contains(fmt.Sprint(err), "secret") {
+			t.Errorf("status %d: the error says %v", status, err)
+		}
+	}
+}
+
 func TestEmbeddingsAreTriedAgain(t *testing.T) {
 	s := newStub(t, llmtest.Status(503, ""), llmtest.Status(429, ""), vectors(item(0, "1, 0")))
 	if got, err := s.embedder(nil).Embed(t.Context(), []string{"x"}); err != nil || len(got) != 1 || s.Requests() != 3 {

@@ -496,7 +496,7 @@ CREATE TABLE users (
 CREATE TABLE vectors (
   document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
   model    TEXT NOT NULL,
-  bytes    BLOB NOT NULL,
+  bytes    BLOB NOT NULL, refused INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (document, model)
 ) STRICT;
 

@@ -110,14 +110,14 @@ func scanChunk(r row.Scanner) (c corpus.Chunk, err error) {
 }
 
 // Keep implements embedding.Store.
-func (s *Store) Keep(ctx context.Context, id string, token int64, segment []byte) error {
+func (s *Store) Keep(ctx context.Context, id string, token int64, m embedding.Made) error {
 	return s.attend(ctx, id, token, func(ctx context.Context, t signin.Tx, j job) error {
 		model, err := wanted(ctx, t)
 		if err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `INSERT INTO vectors (document, model, bytes) VALUES (?, ?, ?)
-ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes`, j.document, model, segment); err != nil {
+		if _, err := t.ExecContext(ctx, `INSERT INTO vectors (document, model, bytes, refused) VALUES (?, ?, ?, ?)
+ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = excluded.refused`, j.document, model, m.Segment, m.Refused); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = ? AND vector_model = ?`, j.tenant, model); err != nil {
@@ -202,6 +202,17 @@ WHERE d.tenant = ? AND v.model = ? AND d.status IN (`+searchable+`) ORDER BY d.r
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
 	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embeddings e JOIN documents d ON d.row = e.document WHERE e.tenant = ? ORDER BY e.document`, tenant)
+		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
+		return err
+	})
+	return out, err
+}
+
+// Refused implements retrieval.Vectors.
+func (s *Store) Refused(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
+	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embedding_model m JOIN vectors v ON v.model = m.name JOIN documents d ON d.row = v.document
+WHERE d.tenant = ? AND v.refused > 0 AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
 		return err
 	})
