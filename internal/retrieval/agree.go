@@ -63,7 +63,7 @@ func MergedAgrees(ctx context.Context, m Merged, s Store, tenant access.TenantID
 // VectorsAgree proves that the vectors in force open and pass their checksums. It says in a sentence
 // what there is, and how many versions wait for theirs.
 func VectorsAgree(ctx context.Context, v Vectors, tenant access.TenantID) (string, error) {
-	image, err := v.Vectors(ctx, tenant, "", nil)
+	image, err := v.Vectors(ctx, tenant, Mark{})
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ func TestVectorsAreHeldAgainstTheirChecksums(t *testing.T) {
 	h.put(t, corpus.Document{ID: "b"}, "gasket")
 	c := newCellar(h, lexicon(), embedding.Traits{})
 	c.waits["b"] = true
-	if said, err := retrieval.VectorsAgree(t.Context(), c, tenant); err != nil || said != "1 versions, 2 chunks by m, 1 versions wait for theirs" {
+	if said, err := retrieval.VectorsAgree(t.Context(), c, tenant); err != nil || said != "1 versions, 2 chunks by m, 1 versions wait for theirs, of 0 a passage was refused" {
 		t.Errorf("%q, %v", said, err)
 	}
 	c.damaged = true
@@ -42,5 +42,24 @@ func TestVectorsAreHeldAgainstTheirChecksums(t *testing.T) {
 	c.damaged, c.force, c.waits["a"] = false, "", true
 	if said, err := retrieval.VectorsAgree(t.Context(), c, tenant); err != nil || said != "none, 2 versions wait for theirs" {
 		t.Errorf("%q, %v", said, err)
+	}
+}
+
+func TestWhatIsKeptMergedIsHeldAgainstTheRows(t *testing.T) {
+	h := newHouse()
+	shelve(t, h, "a", 100)
+	a := newLoft(h)
+	a.kept(t)
+	said, err := retrieval.MergedAgrees(t.Context(), a, h, tenant)
+	if err != nil || !strings.HasPrefix(said, "1 merged segments of ") {
+		t.Errorf("%q, %v", said, err)
+	}
+	h.change(func() { h.papers[0].Key = "moved" })
+	if said, err := retrieval.MergedAgrees(t.Context(), a, h, tenant); err == nil || !strings.Contains(err.Error(), "does not fit its versions") {
+		t.Errorf("another key: %q, %v", said, err)
+	}
+	a.each(func(b []byte) []byte { return b[:len(b)-1] })
+	if said, err := retrieval.MergedAgrees(t.Context(), a, h, tenant); err == nil || !strings.Contains(err.Error(), "is damaged") {
+		t.Errorf("cut short: %q, %v", said, err)
 	}
 }

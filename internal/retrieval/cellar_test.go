@@ -27,6 +27,8 @@ type cellar struct {
 	damaged bool
 	away    error // what Mark fails with
 	refused []corpus.DocumentID
+	born    map[corpus.DocumentID]int64 // the number since which a version has vectors; 0 if it moved nothing yet
+	gone    map[corpus.DocumentID]int64
 	handed  int // segments that were handed out
 }
 
@@ -39,16 +41,34 @@ func lexicon() *llmtest.Lexicon {
 
 func newCellar(h *house, l *llmtest.Lexicon, t embedding.Traits) *cellar {
 	m := embedding.New(l, t)
-	return &cellar{house: h, model: m, force: m.Key(), waits: map[corpus.DocumentID]bool{}}
+	return &cellar{house: h, model: m, force: m.Key(), number: 1, waits: map[corpus.DocumentID]bool{}, born: map[corpus.DocumentID]int64{}, gone: map[corpus.DocumentID]int64{}}
 }
 
 // set changes something, and the mark with it.
 func (c *cellar) set(fn func()) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	c.guard.Lock()
 	defer c.guard.Unlock()
 	fn()
 	c.number++
+	now := map[corpus.DocumentID]bool{}
+	for _, p := range c.papers {
+		if c.holds(p) {
+			if now[p.ID] = true; c.born[p.ID] == 0 {
+				c.born[p.ID] = c.number
+			}
+		}
+	}
+	for id := range c.born {
+		if !now[id] {
+			delete(c.born, id)
+			c.gone[id] = c.number
+		}
+	}
 }
+
+func (c *cellar) holds(p paper) bool { return !c.waits[p.ID] && p.Status != access.StatusReserved }
 
 func (c *cellar) Mark(_ context.Context, t access.TenantID) (retrieval.Mark, error) {
 	c.guard.Lock()
@@ -59,7 +79,7 @@ func (c *cellar) Mark(_ context.Context, t access.TenantID) (retrieval.Mark, err
 	return retrieval.Mark{Model: c.force, Number: c.number}, c.away
 }
 
-func (c *cellar) Vectors(ctx context.Context, t access.TenantID, model string, have func(corpus.DocumentID) bool) (retrieval.VectorImage, error) {
+func (c *cellar) Vectors(ctx context.Context, t access.TenantID, since retrieval.Mark) (retrieval.VectorImage, error) {
 	mark, err := c.Mark(ctx, t)
 	if err != nil {
 		return retrieval.VectorImage{}, err
@@ -68,19 +88,25 @@ func (c *cellar) Vectors(ctx context.Context, t access.TenantID, model string, h
 	defer c.mu.RUnlock()
 	c.guard.Lock()
 	defer c.guard.Unlock()
-	img := retrieval.VectorImage{Mark: mark}
+	img := retrieval.VectorImage{Mark: mark, Whole: since.Number == 0 || since.Model != mark.Model}
 	for _, p := range c.papers {
-		if c.waits[p.ID] || p.Status == access.StatusReserved {
+		if born := c.born[p.ID]; !c.holds(p) || !img.Whole && born > 0 && born <= since.Number {
 			continue
 		}
+		if c.born[p.ID] == 0 {
+			c.born[p.ID] = max(1, c.number)
+		}
+		c.handed++
 		x := retrieval.Embedded{Document: p.ID, Key: string(p.Key)}
-		if model != mark.Model || have == nil || !have(p.ID) {
-			c.handed++
-			if x.Segment, err = c.segment(ctx, p); err != nil {
-				return img, err
-			}
+		if x.Segment, err = c.segment(ctx, p); err != nil {
+			return img, err
 		}
 		img.Documents = append(img.Documents, x)
+	}
+	for id, number := range c.gone {
+		if _, again := c.born[id]; !img.Whole && !again && number > since.Number {
+			img.Gone = append(img.Gone, id)
+		}
 	}
 	return img, nil
 }

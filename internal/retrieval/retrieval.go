@@ -151,10 +151,11 @@ type Vectors interface {
 	// Mark returns whose vectors are in force and a number that changes with them. It is called
 	// before each query and must be cheap. An unknown tenant is problem.NotFound.
 	Mark(ctx context.Context, tenant access.TenantID) (Mark, error)
-	// Vectors returns, read at one instant, the mark and every version with vectors of the model in
-	// force, and the bytes of all segments but those for which have returns true; have is asked only
-	// if the model in force is the given one.
-	Vectors(ctx context.Context, tenant access.TenantID, model string, have func(corpus.DocumentID) bool) (VectorImage, error)
+	// Vectors returns, read at one instant, the mark and what came to be since another one: versions
+	// whose vectors of the model in force were stored, with their segments, and versions whose vectors
+	// are gone. It may name versions that did not change. If another model is in force than then, and
+	// for the zero Mark, it returns every version with vectors of the model in force, and Whole is set.
+	Vectors(ctx context.Context, tenant access.TenantID, since Mark) (VectorImage, error)
 	// Waiting returns the versions whose vectors are to come from the model that is wanted now.
 	Waiting(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
 	// Refused returns the versions of which that model refused a passage for what it says.
@@ -167,13 +168,15 @@ type Mark struct {
 	Number int64
 }
 
-// VectorImage is what is stored of a tenant's vectors.
+// VectorImage is what is stored of a tenant's vectors: all of it if Whole is set, else what changed.
 type VectorImage struct {
 	Mark      Mark
+	Whole     bool
 	Documents []Embedded
+	Gone      []corpus.DocumentID
 }
 
-// Embedded is one version with its key and its segment, which is nil if it was not asked for.
+// Embedded is one version with its key and its segment.
 type Embedded struct {
 	Document corpus.DocumentID
 	Key      string

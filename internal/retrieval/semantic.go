@@ -191,9 +191,9 @@ func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.Tenan
 	}
 	c := shelf.near.Load()
 	if c == nil || !c.set.Space().Same(space) || c.mark.Model != mark.Model {
-		c = &cloud{set: vector.NewSet(space), mark: Mark{Model: mark.Model}}
+		c = &cloud{set: vector.NewSet(space)}
 	}
-	img, err := s.vectors.Vectors(ctx, tenant, c.mark.Model, c.set.Has)
+	img, err := s.vectors.Vectors(ctx, tenant, c.mark)
 	if err != nil {
 		return nil, err
 	}
@@ -209,28 +209,20 @@ func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.Tenan
 	return next, nil
 }
 
-// join returns the set that an image describes, reusing the segments that are there.
+// join returns the set that an image makes of another.
 func join(set *vector.Set, img VectorImage) (*vector.Set, error) {
-	there := make(map[corpus.DocumentID]bool, len(img.Documents))
-	var add []vector.Entry
-	for _, d := range img.Documents {
-		there[d.Document] = true
-		if d.Segment == nil {
-			continue
-		}
+	if img.Whole {
+		set = vector.NewSet(set.Space())
+	}
+	add := make([]vector.Entry, len(img.Documents))
+	for i, d := range img.Documents {
 		seg, err := vector.Open(d.Segment)
 		if err != nil {
 			return nil, err
 		}
-		add = append(add, vector.Entry{Document: d.Document, Segment: seg, Key: d.Key})
+		add[i] = vector.Entry{Document: d.Document, Segment: seg, Key: d.Key}
 	}
-	var remove []corpus.DocumentID
-	set.Each(func(id corpus.DocumentID) {
-		if !there[id] {
-			remove = append(remove, id)
-		}
-	})
-	return set.Change(add, remove)
+	return set.Change(add, img.Gone)
 }
 
 // Pending counts the versions that the scope admits whose vectors are to come.

@@ -81,7 +81,7 @@ func Run(t *testing.T, open Open) {
 		tests []test
 	}{
 		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
-		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests)},
+		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests, followTests)},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},

@@ -62,7 +62,7 @@ func (w *World) embedOne(model string, job queue.Job) error {
 // near reads the segments in force in acme by the ids of their versions.
 func (w *World) near() (retrieval.Mark, map[corpus.DocumentID]string) {
 	w.t.Helper()
-	img, err := w.Vectors.Vectors(w.ctx, acme, "", nil)
+	img, err := w.Vectors.Vectors(w.ctx, acme, retrieval.Mark{})
 	w.ok(err)
 	out := map[corpus.DocumentID]string{}
 	for _, d := range img.Documents {
@@ -189,20 +189,37 @@ var vectorTests = []test{
 		w.ok(err)
 		is(w, "the mark of the image", mark, now)
 	}},
-	{"OnlyVectorsThatAreAskedForAreRead", func(_ *testing.T, w *World) {
+	{"OnlyWhatChangedSinceAMarkIsRead", func(t *testing.T, w *World) {
+		changed := func(since retrieval.Mark, want ...string) retrieval.Mark {
+			w.t.Helper()
+			img, err := w.Vectors.Vectors(w.ctx, acme, since)
+			w.ok(err)
+			got := []string{}
+			for _, d := range img.Documents {
+				got = append(got, d.Key+": "+string(d.Segment))
+			}
+			for range img.Gone {
+				got = append(got, "gone")
+			}
+			if d := cmp.Diff(append([]string{}, want...), got); d != "" {
+				t.Fatalf("since %+v: %s", since, d)
+			}
+			return img.Mark
+		}
 		w.wanted("m")
 		a := w.add("carol", "a", "one", published)
 		w.add("carol", "b", "two", published)
 		w.embed("m")
-		for model, skipped := range map[string]bool{"m": true, "other": false} {
-			img, err := w.Vectors.Vectors(w.ctx, acme, model, func(id corpus.DocumentID) bool { return id == a.ID })
-			w.ok(err)
-			is(w, "versions", len(img.Documents), 2)
-			for _, d := range img.Documents {
-				is(w, "segment left out", d.Segment == nil, skipped && d.Document == a.ID)
-				is(w, "key", d.Key == "a", d.Document == a.ID)
-			}
-		}
+		both := changed(retrieval.Mark{}, "a: vectors by m/one", "b: vectors by m/two")
+		changed(both)
+		w.add("carol", "c", "three", published)
+		changed(both)
+		w.embed("m")
+		three := changed(both, "c: vectors by m/three")
+		w.ok(w.erase("carol", a.ID))
+		changed(both, "c: vectors by m/three", "gone")
+		changed(three, "gone")
+		changed(retrieval.Mark{Model: "other", Number: three.Number}, "b: vectors by m/two", "c: vectors by m/three")
 	}},
 	{"AStaleWorkerLosesTheJob", func(_ *testing.T, w *World) {
 		w.wanted("m")
@@ -303,7 +320,7 @@ var vectorTests = []test{
 	{"AnUnknownTenantHasNoVectors", func(_ *testing.T, w *World) {
 		_, err := w.Vectors.Mark(w.ctx, "nobody")
 		w.want(err, "not_found")
-		_, err = w.Vectors.Vectors(w.ctx, "nobody", "", nil)
+		_, err = w.Vectors.Vectors(w.ctx, "nobody", retrieval.Mark{})
 		w.want(err, "not_found")
 	}},
 	{"WaitingEndsWhenAJobMayBeDueOrTheContextEnds", func(_ *testing.T, w *World) {

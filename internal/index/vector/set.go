@@ -45,11 +45,11 @@ func (s *Set) Each(fn func(corpus.DocumentID)) {
 }
 
 // Change returns the set with some versions added and others removed; the set itself stays as it
-// is. Adding a version that is there replaces it, removing one that is not there does nothing. A
-// segment of another space is problem.Conflict "segment_outdated", which embedding the version
+// is. Adding a version that is there replaces it, removing one that is not there does nothing. What
+// stays is copied, and neither opened nor sorted again. A segment of another space is problem.Conflict "segment_outdated", which embedding the version
 // again cures: vectors of two spaces are never compared.
 func (s *Set) Change(add []Entry, remove []corpus.DocumentID) (*Set, error) {
-	out := &Set{space: s.space, held: maps.Clone(s.held)}
+	out := &Set{space: s.space, held: maps.Clone(s.held), bytes: s.bytes}
 	gone := map[corpus.DocumentID]bool{}
 	for _, id := range remove {
 		gone[id] = true
@@ -61,23 +61,30 @@ func (s *Set) Change(add []Entry, remove []corpus.DocumentID) (*Set, error) {
 			return nil, problem.New(problem.Conflict, "segment_outdated", "The vectors of a version are not of the model %q.", s.space.Model)
 		}
 		gone[e.Document], fresh[e.Document] = true, e
+		out.held[e.Document] = true
 	}
+	list := slices.SortedFunc(maps.Values(fresh), compare)
+	out.entries = make([]Entry, 0, len(s.entries)+len(list))
 	for _, e := range s.entries {
-		if !gone[e.Document] {
-			out.entries = append(out.entries, e)
+		if gone[e.Document] {
+			out.bytes -= e.Segment.Bytes()
+			continue
 		}
-	}
-	for id, e := range fresh {
+		for len(list) > 0 && compare(list[0], e) < 0 {
+			out.entries, list = append(out.entries, list[0]), list[1:]
+		}
 		out.entries = append(out.entries, e)
-		out.held[id] = true
 	}
-	slices.SortFunc(out.entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Document, b.Document))
-	})
-	for _, e := range out.entries {
+	out.entries = append(out.entries, list...)
+	for _, e := range fresh {
 		out.bytes += e.Segment.Bytes()
 	}
 	return out, nil
+}
+
+// compare orders the versions of a set.
+func compare(a, b Entry) int {
+	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Document, b.Document))
 }
 
 // Filter is the part of a set that a search may see. It is immutable and safe to share.

@@ -4,6 +4,8 @@ CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
 
+CREATE INDEX documents_vectors ON documents (tenant, vector_mark);
+
 CREATE INDEX drafts_by_actor ON drafts (tenant, actor, created_at DESC, id DESC);
 
 CREATE INDEX embeddings_open ON embeddings (tenant, document);
@@ -115,7 +117,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
-  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
+  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, vector_mark INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;

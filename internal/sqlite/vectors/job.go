@@ -47,6 +47,9 @@ SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM 
 
 // Erase removes what was made of a version, and its job, which may be the last that a model waits for.
 func Erase(ctx context.Context, q row.Queries, document int64) error {
+	if err := note(ctx, q, document); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = (SELECT tenant FROM documents WHERE row = ?)`,
 		`DELETE FROM vectors WHERE document = ?`, `DELETE FROM embeddings WHERE document = ?`,

@@ -120,11 +120,21 @@ func (s *Store) Keep(ctx context.Context, id string, token int64, m embedding.Ma
 ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = excluded.refused`, j.document, model, m.Segment, m.Refused); err != nil {
 			return err
 		}
+		if err := note(ctx, t, j.document); err != nil {
+			return err
+		}
 		if _, err := t.ExecContext(ctx, `UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = ? AND vector_model = ?`, j.tenant, model); err != nil {
 			return err
 		}
 		return j.end(ctx, t)
 	})
+}
+
+// note says that the vectors of a version are others from the tenant's next number on. The number itself
+// moves with what is in force: where the model is not yet, it moves when it is.
+func note(ctx context.Context, q row.Queries, document int64) error {
+	_, err := q.ExecContext(ctx, `UPDATE documents SET vector_mark = (SELECT vector_mark + 1 FROM tenants WHERE id = tenant) WHERE row = ?`, document)
+	return err
 }
 
 // end removes a job that has nothing left to do.
@@ -170,24 +180,34 @@ func mark(ctx context.Context, q row.Queries, tenant access.TenantID) (m retriev
 }
 
 // Vectors implements retrieval.Vectors.
-func (s *Store) Vectors(ctx context.Context, tenant access.TenantID, model string, have func(corpus.DocumentID) bool) (img retrieval.VectorImage, err error) {
+func (s *Store) Vectors(ctx context.Context, tenant access.TenantID, since retrieval.Mark) (img retrieval.VectorImage, err error) {
 	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
 		if img.Mark, err = mark(ctx, t, tenant); err != nil {
 			return err
 		}
-		rows, err := t.QueryContext(ctx, `SELECT d.row, d.id, d.key FROM documents d JOIN vectors v ON v.document = d.row
-WHERE d.tenant = ? AND v.model = ? AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant, img.Mark.Model)
+		img.Whole = since.Number == 0 || since.Model != img.Mark.Model
+		if img.Whole {
+			since.Number = -1
+		}
 		var at []int64
-		img.Documents, err = row.Collect(rows, err, func(r row.Scanner) (x retrieval.Embedded, err error) {
-			var row int64
-			err = r.Scan(&row, &x.Document, &x.Key)
-			at = append(at, row)
+		rows, err := t.QueryContext(ctx, `SELECT d.row, d.id, d.key, v.document IS NOT NULL AND d.status IN (`+searchable+`) FROM documents d
+LEFT JOIN vectors v ON v.document = d.row AND v.model = ? WHERE d.tenant = ? AND d.vector_mark > ? ORDER BY d.row`, img.Mark.Model, tenant, since.Number)
+		all, err := row.Collect(rows, err, func(r row.Scanner) (x retrieval.Embedded, err error) {
+			var number int64
+			there := false
+			if err = r.Scan(&number, &x.Document, &x.Key, &there); !there {
+				number = 0
+			}
+			at = append(at, number)
 			return x, err
 		})
-		for i := 0; err == nil && i < len(at); i++ {
-			x := &img.Documents[i]
-			if have == nil || model != img.Mark.Model || !have(x.Document) {
+		for i := 0; err == nil && i < len(all); i++ {
+			switch x := all[i]; {
+			case at[i] != 0:
 				err = t.QueryRowContext(ctx, `SELECT bytes FROM vectors WHERE document = ? AND model = ?`, at[i], img.Mark.Model).Scan(&x.Segment)
+				img.Documents = append(img.Documents, x)
+			case !img.Whole:
+				img.Gone = append(img.Gone, x.Document)
 			}
 		}
 		return err
