@@ -86,11 +86,12 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 // segment makes the tables of the chunks and of their terms, in order.
 func (b *builder) segment(chunks []corpus.Chunk) *Segment {
 	n := len(chunks)
-	s := &Segment{idEnd: make([]uint32, n), no: make([]uint32, n), norm: make([][fields]float64, n)}
+	s := &Segment{idEnd: make([]uint32, n), no: make([]uint32, n), length: makeLengths(n)}
 	var ids strings.Builder
 	for i, c := range chunks {
 		ids.WriteString(string(c.ID))
-		s.idEnd[i], s.no[i], s.norm[i] = uint32(ids.Len()), uint32(c.No), norms(b.lengths[i])
+		s.idEnd[i], s.no[i] = uint32(ids.Len()), uint32(c.No)
+		s.length.set(i, b.lengths[i])
 	}
 	s.ids = ids.String()
 	w := newWriter(s, len(b.lists), 4*len(b.lists))

@@ -84,9 +84,9 @@ func TestABlockTellsItsExtentAndIsReadAloneOrInColumns(t *testing.T) {
 
 func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &Segment{no: make([]uint32, 1<<12), norm: make([][fields]float64, 1<<12)}
-		for i := range s.norm {
-			s.norm[i] = norms([fields]uint32{3, 5, uint32(i % 200)})
+		s := &Segment{no: make([]uint32, 1<<12), length: makeLengths(1 << 12)}
+		for i := range s.no {
+			s.length.set(i, [fields]uint32{3, 5, uint32(i % 200)})
 		}
 		w := newWriter(s, 1, 0)
 		want := map[uint32]float64{}
@@ -94,7 +94,7 @@ func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 		for ord := step.Draw(t, "first"); ord < 1<<12; ord += step.Draw(t, "gap") {
 			tf := [fields]uint32{body: 1 + ord%3, title: ord % 2}
 			w.add(ord, tf)
-			want[ord] = float64(2 * saturate(tf, &s.norm[ord]))
+			want[ord] = float64(2 * s.length.saturate(tf, ord))
 		}
 		w.end([]byte("term"))
 		w.finish()
@@ -102,14 +102,10 @@ func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 		l.open(s, 0, 2)
 		jump := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 10).Draw(t, "jump bits"))
 		for ord := jump.Draw(t, "from"); ord < 1<<12; ord += jump.Draw(t, "jump") {
-			got := 0.0
-			if l.seek(ord) {
-				got = l.contribution(ord)
-			}
-			if got != want[ord] {
+			if got := l.contribution(ord); got != want[ord] {
 				t.Fatalf("chunk %d earns %v, want %v", ord, got, want[ord])
 			}
-			if l.lacks(ord) && want[ord] > 0 {
+			if l.sifted(ord) && want[ord] > 0 {
 				t.Fatalf("chunk %d is said to lack the term", ord)
 			}
 		}

@@ -9,7 +9,12 @@ type list struct {
 	first  int // its blocks
 	end    int
 	count  uint32
-	dense  []uint64
+	dense  *dense // nil for all but the longest lists
+	role   role
+
+	// held has the postings in the window as bits, where that was worth it.
+	held    [window / 64]uint64
+	stamped bool
 
 	// bound is at least what the term adds to any chunk of the present window; it holds up to the
 	// ordinal until, and near is the first block that reaches into the window.
@@ -24,6 +29,7 @@ type list struct {
 // cursor is a place in a list: a block that was read, and a posting of it. It only moves forward.
 type cursor struct {
 	at    int // the block; -1 before any was read
+	from  int // where the last stretch began, see scan.stretch
 	i     int // the posting
 	n     int // how many postings the block has; 0 if it was not read yet
 	known bool
@@ -84,8 +90,12 @@ func (c *cursor) share(l *list, i int) float64 {
 	if !c.known {
 		c.tf, c.known = columns(l.seg.data[l.seg.start[c.at]:], c.n), true
 	}
-	tf := [fields]uint32{c.tf[title].at(i), c.tf[heading].at(i), c.tf[body].at(i)}
-	return saturate(tf, &l.seg.norm[c.ord[i]])
+	return l.seg.length.saturate(c.frequencies(i), c.ord[i])
+}
+
+// frequencies returns those of the posting i, once the columns are known.
+func (c *cursor) frequencies(i int) [fields]uint32 {
+	return [fields]uint32{c.tf[title].at(i), c.tf[heading].at(i), c.tf[body].at(i)}
 }
 
 // seek moves the probe to the block that could hold the chunk; false if there is none.
@@ -115,7 +125,7 @@ func (l *list) seek(ord uint32) bool {
 // settle names the block that the probe stands at, without reading it.
 func (l *list) settle(k int) bool {
 	if c := &l.probe; c.at != k {
-		c.at, c.i, c.n = k, 0, 0
+		c.at, c.i, c.n, c.known = k, 0, 0, false
 	}
 	return true
 }
@@ -123,6 +133,12 @@ func (l *list) settle(k int) bool {
 // contribution returns what the term adds to the chunk; 0 if the chunk does not hold it. Chunks
 // are asked for in rising order.
 func (l *list) contribution(ord uint32) float64 {
+	if l.dense != nil {
+		return l.counted(ord)
+	}
+	if !l.seek(ord) {
+		return 0
+	}
 	c := &l.probe
 	if c.n == 0 {
 		c.load(l, c.at)
@@ -144,7 +160,33 @@ func (l *list) contribution(ord uint32) float64 {
 	return float64(l.weight * c.share(l, low))
 }
 
-// lacks reports whether the chunk is known not to hold the term.
-func (l *list) lacks(ord uint32) bool {
-	return l.dense != nil && l.dense[ord>>6]>>(ord&63)&1 == 0
+// counted returns the contribution by the bits, without reading the ordinals of any block.
+func (l *list) counted(ord uint32) float64 {
+	if !l.dense.has(ord) {
+		return 0
+	}
+	i := l.dense.before(ord)
+	c := &l.probe
+	if k := l.first + i/blockSize; c.at != k || !c.known {
+		c.at, c.n = k, held(k, l.end, l.count)
+		c.tf, c.known = columns(l.seg.data[l.seg.start[k]:], c.n), true
+	}
+	return float64(l.weight * l.seg.length.saturate(c.frequencies(i%blockSize), ord))
 }
+
+// sifted reports whether the bits of the window have told already that the chunk does not hold the term.
+func (l *list) sifted(ord uint32) bool {
+	if l.dense != nil {
+		return !l.dense.has(ord)
+	}
+	return l.stamped && l.held[ord%window>>6]>>(ord&63)&1 == 0
+}
+
+// role is what a list does in a window.
+type role uint8
+
+const (
+	optional role = iota // adds to chunks that others brought in
+	walked               // brings in all of its chunks, and adds to their sums
+	marked               // brings in all of its chunks, by its bits
+)

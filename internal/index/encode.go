@@ -115,7 +115,7 @@ func (r *reader) chunks(s *Segment) {
 		r.Bad = true
 		return
 	}
-	s.idEnd, s.no, s.norm = make([]uint32, n), make([]uint32, n), make([][fields]float64, n)
+	s.idEnd, s.no, s.length = make([]uint32, n), make([]uint32, n), makeLengths(n)
 	var ids []byte
 	no := uint64(0)
 	for i := range n {
@@ -128,7 +128,7 @@ func (r *reader) chunks(s *Segment) {
 		for f := range length {
 			length[f] = uint32(r.Number(maxCount))
 		}
-		s.norm[i] = norms(length)
+		s.length.set(i, length)
 		if r.Bad || len(id) == 0 || gap == 0 || no > 1<<31 {
 			r.Bad = true
 			return

@@ -46,9 +46,9 @@ type Posting struct {
 
 // made writes a list into a segment of the given number of chunks.
 func made(list []Posting, chunks int) *Segment {
-	s := &Segment{no: make([]uint32, chunks), norm: make([][fields]float64, chunks)}
-	for i := range s.norm {
-		s.norm[i] = norms([fields]uint32{uint32(i % 7), uint32(i % 5), uint32(i % 300)})
+	s := &Segment{no: make([]uint32, chunks), length: makeLengths(chunks)}
+	for i := range s.no {
+		s.length.set(i, [fields]uint32{uint32(i % 7), uint32(i % 5), uint32(i % 300)})
 	}
 	w := newWriter(s, 1, 0)
 	for _, p := range list {
@@ -66,7 +66,7 @@ func Rewritten(list []Posting, chunks int) ([]Posting, bool) {
 	var out []Posting
 	covered := s.sound()
 	s.each(0, func(ord uint32, tf [fields]uint32) {
-		covered = covered && saturate(tf, &s.norm[ord]) <= s.impact(len(out)/blockSize)
+		covered = covered && s.length.saturate(tf, ord) <= s.impact(len(out)/blockSize)
 		out = append(out, Posting{ord, tf})
 	})
 	return out, covered
@@ -97,7 +97,7 @@ func Bounded(list []Posting, chunks int, ends []uint32) (uint32, bool) {
 	for _, high := range ends {
 		l.reach(low, high)
 		for _, p := range list {
-			if p.Ord >= low && p.Ord < high && l.weight*saturate(p.TF, &s.norm[p.Ord]) > l.bound*(1+1e-12) {
+			if p.Ord >= low && p.Ord < high && l.weight*s.length.saturate(p.TF, p.Ord) > l.bound*(1+1e-12) {
 				return p.Ord, true
 			}
 		}

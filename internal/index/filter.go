@@ -119,7 +119,7 @@ func (f *Filter) holders(p, at int) int {
 		return int(s.dict[at].count)
 	}
 	if dense := s.dense[at]; dense != nil {
-		return popcount(words, dense)
+		return popcount(words, dense.bits)
 	}
 	n := 0
 	from := uint32(0)

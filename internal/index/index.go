@@ -37,30 +37,6 @@ var (
 	pivot  = [fields]float64{title: 7, heading: 7, body: 80}
 )
 
-// norms returns what the frequencies of a chunk are multiplied by.
-func norms(length [fields]uint32) [fields]float64 {
-	var out [fields]float64
-	for f := range out {
-		rel := float64(float64(slope[f]*float64(length[f])) / pivot[f])
-		out[f] = weight[f] / (1 - slope[f] + rel)
-	}
-	return out
-}
-
-// saturate returns the part of a term's weight that a chunk earns. The conversions keep the
-// compiler from fusing operations, which would round differently on some machines.
-func saturate(tf [fields]uint32, norm *[fields]float64) float64 {
-	x := frequency(tf, norm)
-	return x / (k1 + x)
-}
-
-// frequency returns the weighted sum of a term's frequencies in the fields of a chunk.
-func frequency(tf [fields]uint32, norm *[fields]float64) float64 {
-	x := float64(float64(tf[title])*norm[title]) +
-		float64(float64(tf[heading])*norm[heading])
-	return x + float64(float64(tf[body])*norm[body])
-}
-
 // rarity is the weight of a term that df of n visible chunks hold.
 func rarity(n, df int) float64 {
 	return math.Log1p((float64(n-df) + 0.5) / (float64(df) + 0.5))

@@ -9,7 +9,7 @@ import "github.com/kaoju/kaoju/internal/index/internal/table"
 // legacy reads the rest of a segment in the former format.
 func (r *reader) legacy(s *Segment) (*Segment, error) {
 	n := r.Count(1<<28, 5)
-	old := &Segment{no: s.no, norm: s.norm}
+	old := &Segment{no: s.no, length: s.length}
 	lists := make([]run, 0, n)
 	former, total := uint32(0), 0
 	for range n {

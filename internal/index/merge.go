@@ -23,7 +23,10 @@ func merge(parts []*part) *part {
 		chunks += p.segment.Chunks() - p.lost
 	}
 	s := m.out.segment
-	s.idEnd, s.no, s.norm = make([]uint32, 0, chunks), make([]uint32, 0, chunks), make([][fields]float64, 0, chunks)
+	s.idEnd, s.no = make([]uint32, 0, chunks), make([]uint32, 0, chunks)
+	for f := range s.length {
+		s.length[f] = make([]uint32, 0, chunks)
+	}
 	m.out.docOf = make([]uint32, 0, chunks)
 	for _, p := range parts {
 		m.adopt(p)
@@ -70,7 +73,9 @@ func (m *merger) adopt(p *part) {
 			m.out.docOf = append(m.out.docOf, at)
 		}
 		dst.no = append(dst.no, src.no[d.first:end]...)
-		dst.norm = append(dst.norm, src.norm[d.first:end]...)
+		for f := range dst.length {
+			dst.length[f] = append(dst.length[f], src.length[f][d.first:end]...)
+		}
 		m.out.docs = append(m.out.docs, member{document: d.document, key: d.key, first: first, chunks: d.chunks})
 	}
 	m.moved = append(m.moved, moved)

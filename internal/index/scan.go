@@ -9,6 +9,9 @@ import (
 // window is how many ordinals are looked at together.
 const window = 2048
 
+// worth is how many chunks must be left for a list to be stamped into bits: fewer are looked up sooner.
+const worth = 4
+
 // slack, of the weights of all terms together, covers what rounding can do to a sum of bounds, which
 // is added up in another order than a score is, and from which bounds are taken away again.
 const slack = 1e-12
@@ -25,13 +28,16 @@ type request struct {
 //
 // In a window each term has a bound: what it can add to any chunk there, by the impacts of the
 // blocks that reach into it. The terms with the lowest bounds that together stay below the worst
-// of the best scores so far can't bring a chunk in; only the postings of the others are walked
-// over, and the permission bit of each is tested before anything is computed. A chunk that they
-// brought in is then looked up in the lists of the rest, highest bound first, until it is clear
-// that it is not good enough. What remains is scored anew, in the one order of addition that makes
-// scores comparable to the last bit.
+// of the best scores so far can't bring a chunk in; only the others do, and the permission bit of
+// each chunk is tested before anything is computed.
 //
-// A weak term is never walked over: it adds to chunks that others brought in.
+// What was brought in is sifted by the bits of the other lists, which tell of each chunk whether it
+// holds the term: the longest lists have them at hand, and others are stamped into bits for the
+// window where enough is left to sift. What falls through none is looked up in the lists, highest
+// bound first, until it is clear that it is not good enough. What remains is scored anew, in
+// the one order of addition that makes scores comparable to the last bit.
+//
+// A weak term brings no chunk in: it adds to those that others brought in.
 type scan struct {
 	f      *Filter
 	p      int
@@ -45,6 +51,7 @@ type scan struct {
 	share  []float64 // contributions to the chunk that is being scored, by list.place
 	sum    [window]float64
 	found  [window / 64]uint64
+	sieve  sieve
 	spare  []*list
 }
 
@@ -91,6 +98,7 @@ func (s *scan) begin(q request) {
 	}
 	s.order = append(s.order[:0], s.lists...)
 	s.share = slices.Grow(s.share[:0], n)[:n]
+	s.sieve.scale(s.lists)
 }
 
 // hopeless reports whether a chunk whose score is at most the bound can't be among the best.
@@ -104,25 +112,18 @@ func (s *scan) window(low, high uint32) {
 		l.reach(low, high)
 	}
 	s.arrange()
-	// The first lists are those whose bounds together are hopeless.
-	optional, sum := 0, 0.0
-	s.rest = 0
-	for i, l := range s.order {
-		sum += l.bound
-		if !l.weak && !s.hopeless(sum) {
-			break
-		}
-		optional, s.rest = i+1, sum
-	}
-	if optional == len(s.order) {
+	if !s.divide() {
 		return
 	}
-	for _, l := range s.order[optional:] {
-		if l.bound > 0 {
+	for _, l := range s.order {
+		switch l.role {
+		case walked:
 			s.gather(l, low, high)
+		case marked:
+			s.mark(l, low, high)
 		}
 	}
-	s.judge(low, optional)
+	s.judge(low, high)
 }
 
 // arrange sorts the lists by their bounds, which changes little from window to window.
@@ -144,23 +145,34 @@ func before(a, b *list) bool {
 	return a.bound < b.bound
 }
 
+// divide gives each list its role in the window. It reports whether any brings a chunk in.
+func (s *scan) divide() bool {
+	s.rest = 0
+	few := 0 // the first lists are those whose bounds together are hopeless
+	for ; few < len(s.order); few++ {
+		l := s.order[few]
+		if !l.weak && !s.hopeless(s.rest+l.bound) {
+			break
+		}
+		l.role = optional
+		s.rest += l.bound
+	}
+	for _, l := range s.order[few:] {
+		if l.role = walked; l.dense != nil {
+			l.role = marked
+			s.rest += l.bound
+		}
+	}
+	return few < len(s.order)
+}
+
 // gather adds the contributions of a list to the visible chunks of the window.
 func (s *scan) gather(l *list, low, high uint32) {
 	c := &l.walk
 	words := s.f.bits[s.p]
-	for {
-		if c.at < l.near {
-			if !s.next(l, l.near, low, high) {
-				return
-			}
-		}
-		ords := c.ord[:c.n]
-		i := c.i
-		for i < len(ords) && ords[i] < low {
-			i++
-		}
-		for ; i < len(ords) && ords[i] < high; i++ {
-			ord := ords[i]
+	for s.stretch(l, low, high) {
+		for i := c.from; i < c.i; i++ {
+			ord := c.ord[i]
 			if words[ord>>6]>>(ord&63)&1 == 0 {
 				continue
 			}
@@ -168,9 +180,39 @@ func (s *scan) gather(l *list, low, high uint32) {
 			s.sum[at] += float64(l.weight * c.share(l, i))
 			s.found[at>>6] |= 1 << (at & 63)
 		}
+	}
+}
+
+// stretch moves the walk over the next postings in the window, of one block: those from from up to
+// i. It reports whether there are any.
+func (s *scan) stretch(l *list, low, high uint32) bool {
+	c := &l.walk
+	for {
+		switch {
+		case c.at < l.near:
+			if !s.next(l, l.near, low, high) {
+				return false
+			}
+		case c.i == c.n:
+			if !s.next(l, c.at+1, low, high) {
+				return false
+			}
+		}
+		ords := c.ord[:c.n]
+		i := c.i
+		for i < len(ords) && ords[i] < low {
+			i++
+		}
+		c.from = i
+		for i < len(ords) && ords[i] < high {
+			i++
+		}
 		c.i = i
-		if i < len(ords) || !s.next(l, c.at+1, low, high) {
-			return
+		if c.from < i {
+			return true
+		}
+		if i < len(ords) {
+			return false
 		}
 	}
 }
@@ -198,58 +240,85 @@ func (s *scan) next(l *list, k int, low, high uint32) bool {
 	return false
 }
 
+// mark brings in the visible chunks of a list that is kept as bits.
+func (s *scan) mark(l *list, low, high uint32) {
+	a, b := low>>6, (high+63)>>6
+	bits := l.dense.bits[a:b]
+	words := s.f.bits[s.p][a:b]
+	found := s.found[:len(bits)]
+	for i := range found {
+		found[i] |= bits[i] & words[i]
+	}
+}
+
 // judge scores the chunks that were brought in, and empties the window.
-func (s *scan) judge(low uint32, optional int) {
+func (s *scan) judge(low, high uint32) {
+	v := &s.sieve
+	v.begin(s.least - s.margin)
 	for i, word := range s.found {
 		s.found[i] = 0
 		for ; word != 0; word &= word - 1 {
 			at := i*64 + bits.TrailingZeros64(word)
-			sum := s.sum[at]
+			v.put(uint32(at), s.sum[at]+s.rest)
 			s.sum[at] = 0
-			s.candidate(low+uint32(at), sum, optional)
+		}
+	}
+	for _, l := range slices.Backward(s.order) {
+		if v.n == 0 {
+			return
+		}
+		l.stamped = false
+		if l.role == walked || l.bound == 0 {
+			continue
+		}
+		if l.dense != nil {
+			v.sift(l.dense.bits[low>>6:], l.bound)
+		} else if v.n >= worth {
+			s.stamp(l, low, high)
+			v.sift(l.held[:], l.bound)
+		}
+	}
+	for i, at := range v.at[:v.n] {
+		s.candidate(low+at, v.bound(i))
+	}
+}
+
+// stamp makes the bits of a list in the window.
+func (s *scan) stamp(l *list, low, high uint32) {
+	l.stamped = true
+	clear(l.held[:])
+	for s.stretch(l, low, high) {
+		for _, ord := range l.walk.ord[l.walk.from:l.walk.i] {
+			l.held[(ord-low)>>6] |= 1 << (ord & 63)
 		}
 	}
 }
 
-// candidate offers a chunk whose contributions from the lists that were walked over are sum.
-func (s *scan) candidate(ord uint32, sum float64, optional int) {
-	if s.hopeless(sum + s.rest) {
+// candidate offers a chunk whose score is at most the bound.
+func (s *scan) candidate(ord uint32, bound float64) {
+	if s.hopeless(bound) {
 		return
 	}
-	// Bits tell of the longest lists whether they hold the chunk, before any block is read.
-	rest := s.rest
-	for i := optional - 1; i >= 0; i-- {
-		if l := s.order[i]; l.lacks(ord) {
-			if rest -= l.bound; s.hopeless(sum + rest) {
-				return
-			}
+	for _, l := range slices.Backward(s.order) {
+		if l.role == walked {
+			continue
 		}
-	}
-	for i := optional - 1; i >= 0; i-- {
-		l := s.order[i]
 		s.share[l.place] = 0
-		if l.bound == 0 || l.lacks(ord) {
+		if l.bound == 0 || l.sifted(ord) {
 			continue
 		}
-		rest -= l.bound
-		if !l.seek(ord) {
-			continue
-		}
-		if s.hopeless(sum + rest + l.weight*l.seg.impact(l.probe.at)) {
+		bound -= l.bound
+		if l.dense == nil && l.seek(ord) && s.hopeless(bound+l.weight*l.seg.impact(l.probe.at)) {
 			return
 		}
 		x := l.contribution(ord)
 		s.share[l.place] = x
-		if sum += x; s.hopeless(sum + rest) {
+		if bound += x; s.hopeless(bound) {
 			return
 		}
 	}
-	if s.hopeless(sum) {
-		return
-	}
-	for _, l := range s.order[optional:] {
-		s.share[l.place] = 0
-		if l.bound > 0 && !l.lacks(ord) && l.seek(ord) {
+	for _, l := range s.order {
+		if l.role == walked {
 			s.share[l.place] = l.contribution(ord)
 		}
 	}

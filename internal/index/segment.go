@@ -10,12 +10,12 @@ import (
 // Segment is an immutable table of chunks and the postings of their terms. Ordinals count its
 // chunks from 0. The postings of a term lie in blocks of blockSize.
 type Segment struct {
-	ids   string   // the chunk ids, one after another
-	idEnd []uint32 // where each ends
-	no    []uint32 // chunk numbers
-	norm  [][fields]float64
-	terms []byte // the terms in order, one after another
-	dict  []entry
+	ids    string   // the chunk ids, one after another
+	idEnd  []uint32 // where each ends
+	no     []uint32 // chunk numbers
+	length lengths
+	terms  []byte // the terms in order, one after another
+	dict   []entry
 
 	// The table of blocks, over all lists. A block reaches to where the next one starts.
 	last  []uint32 // the last ordinal
@@ -23,9 +23,8 @@ type Segment struct {
 	peak  []uint16 // see Segment.impact
 	data  []byte   // the blocks, and tail more bytes
 
-	// dense has the ordinals of the longest lists as bits, by place in the dictionary: counting the
-	// visible ones of such a list is a walk over words instead of over postings.
-	dense map[int][]uint64
+	// dense has the longest lists as bits too, by place in the dictionary.
+	dense map[int]*dense
 }
 
 // entry is a term of the dictionary. Its text and blocks reach to those of the next entry; the
@@ -44,10 +43,10 @@ func (s *Segment) Chunks() int { return len(s.no) }
 
 // Bytes returns about how much memory the segment takes.
 func (s *Segment) Bytes() int {
-	n := len(s.ids) + 4*len(s.idEnd) + 4*len(s.no) + 8*fields*len(s.norm) + len(s.terms) + 12*len(s.dict) +
+	n := len(s.ids) + 4*len(s.idEnd) + 4*len(s.no) + 4*fields*len(s.no) + len(s.terms) + 12*len(s.dict) +
 		10*len(s.last) + len(s.data)
-	for _, words := range s.dense {
-		n += 8 * len(words)
+	for _, d := range s.dense {
+		n += d.bytes()
 	}
 	return n
 }
@@ -110,39 +109,6 @@ func (s *Segment) read(b *block, k, n int) {
 	b.frequencies(src)
 }
 
-// The lists that are kept as bits too: those of one chunk in denseShare or more. Small segments
-// have none, since their lists are short whatever they hold.
-const (
-	denseShare = 32
-	denseLeast = 4096
-)
-
-// thicken makes the bits of the longest lists.
-func (s *Segment) thicken() {
-	n := len(s.no)
-	if n < denseLeast {
-		return
-	}
-	s.dense = map[int][]uint64{}
-	var ords [blockSize]uint32
-	for i := range len(s.dict) - 1 {
-		count := s.dict[i].count
-		if int(count) < n/denseShare {
-			continue
-		}
-		words := make([]uint64, (n+63)/64)
-		first, end := s.blocks(i)
-		for k := first; k < end; k++ {
-			list := ords[:held(k, end, count)]
-			ordinals(list, s.data[s.start[k]:], s.last[k])
-			for _, ord := range list {
-				words[ord>>6] |= 1 << (ord & 63)
-			}
-		}
-		s.dense[i] = words
-	}
-}
-
 // writer appends lists to a segment whose chunk table is complete.
 type writer struct {
 	s     *Segment
@@ -169,7 +135,7 @@ func (w *writer) flush() {
 	s := w.s
 	s.last = append(s.last, w.b.ord[w.b.n-1])
 	s.start = append(s.start, uint32(len(s.data)))
-	s.peak = append(s.peak, w.b.peak(s.norm))
+	s.peak = append(s.peak, w.b.peak(&s.length))
 	s.data = appendBlock(s.data, &w.b)
 	w.b.n = 0
 }
@@ -200,10 +166,10 @@ func (w *writer) finish() {
 
 // peak returns the largest impact in the block, rounded up. What a chunk earns rises with its
 // weighted frequency, so that the largest of those is enough.
-func (b *block) peak(norm [][fields]float64) uint16 {
+func (b *block) peak(l *lengths) uint16 {
 	top := 0.0
 	for i := range b.n {
-		top = max(top, frequency([fields]uint32{b.tf[title][i], b.tf[heading][i], b.tf[body][i]}, &norm[b.ord[i]]))
+		top = max(top, l.frequency([fields]uint32{b.tf[title][i], b.tf[heading][i], b.tf[body][i]}, b.ord[i]))
 	}
 	return uint16(min(peaks, math.Ceil(peaks*(top/(k1+top)))))
 }

@@ -1,0 +1,55 @@
+package index
+
+import "math"
+
+// sieve holds the chunks of a window that were brought in, with what the score of each can be at
+// most. Those bounds are whole numbers of steps, always rounded so that they stay bounds: sifting is then a
+// walk without branches.
+type sieve struct {
+	step  float64 // steps in a score of 1
+	least int32
+	n     int
+	at    [window]uint32 // from the beginning of the window
+	top   [window]int32
+}
+
+// scale chooses the steps: all terms together reach half of the largest number.
+func (v *sieve) scale(lists []*list) {
+	sum := 0.0
+	for _, l := range lists {
+		sum += l.weight
+	}
+	v.step = 0
+	if sum > 0 {
+		v.step = (1 << 30) / sum
+	}
+}
+
+// begin empties the sieve. Chunks below the score will fall through.
+func (v *sieve) begin(least float64) { v.n, v.least = 0, int32(math.Floor(least*v.step)) }
+
+// put adds a chunk.
+func (v *sieve) put(at uint32, bound float64) {
+	top := int32(bound*v.step) + 1
+	v.at[v.n], v.top[v.n] = at, top
+	v.n += reaches(top, v.least)
+}
+
+// reaches returns 1 if top is at least as large as least, or else 0.
+func reaches(top, least int32) int { return int(uint32(least-1-top) >> 31) }
+
+// bound returns what the score of the i-th chunk can be at most.
+func (v *sieve) bound(i int) float64 { return float64(v.top[i]) / v.step }
+
+// sift takes from each bound what a term adds at most, where the bits of a list, which begin at the
+// window, say that the chunk does not hold it.
+func (v *sieve) sift(held []uint64, bound float64) {
+	loss := [2]int32{0: int32(bound * v.step)}
+	n := 0
+	for i, at := range v.at[:v.n] {
+		top := v.top[i] - loss[held[at>>6]>>(at&63)&1]
+		v.at[n], v.top[n] = at, top
+		n += reaches(top, v.least)
+	}
+	v.n = n
+}
