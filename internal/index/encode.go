@@ -98,7 +98,7 @@ func Open(b []byte) (*Segment, error) {
 	if !s.sound() {
 		return nil, damaged("its postings are wrong")
 	}
-	s.thicken()
+	s.derive()
 	return s, nil
 }
 

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"maps"
 	"slices"
 )
 
@@ -118,3 +119,15 @@ func Sealed(b []byte) []byte {
 
 // PartHead is how many bytes of a part come before its first number, the version of the analysis.
 const PartHead = len(magicPart) + 4
+
+// dictionary makes a segment of one chunk that holds the terms.
+func dictionary(terms map[string]bool) *Segment {
+	s := &Segment{no: make([]uint32, 1), length: makeLengths(1)}
+	w := newWriter(s, len(terms), 0)
+	for _, term := range slices.Sorted(maps.Keys(terms)) {
+		w.add(0, [fields]uint32{body: 1})
+		w.end([]byte(term))
+	}
+	w.finish()
+	return s
+}

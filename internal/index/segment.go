@@ -1,7 +1,9 @@
 package index
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -16,6 +18,7 @@ type Segment struct {
 	length lengths
 	terms  []byte // the terms in order, one after another
 	dict   []entry
+	heads  []uint64 // of every signposts-th term, see head
 
 	// The table of blocks, over all lists. A block reaches to where the next one starts.
 	last  []uint32 // the last ordinal
@@ -48,7 +51,7 @@ func (s *Segment) Bytes() int {
 	for _, d := range s.dense {
 		n += d.bytes()
 	}
-	return n
+	return n + 8*len(s.heads)
 }
 
 // size is what merging the segment costs.
@@ -64,14 +67,37 @@ func (s *Segment) chunk(ord uint32) corpus.ChunkID {
 
 func (s *Segment) term(i int) []byte { return s.terms[s.dict[i].term:s.dict[i+1].term] }
 
+// signposts is how many terms lie between two entries of Segment.heads.
+const signposts = 32
+
+// head returns the first bytes of a term as a number, which orders terms but for those that begin alike.
+func head[T []byte | string](term T) uint64 {
+	var b [8]byte
+	copy(b[:], term)
+	return binary.BigEndian.Uint64(b[:])
+}
+
 // find returns the place of a term in the dictionary; -1 if the segment does not hold it.
 func (s *Segment) find(term string) int {
-	n := len(s.dict) - 1
-	i := sort.Search(n, func(i int) bool { return string(s.term(i)) >= term })
-	if i < n && string(s.term(i)) == term {
+	// The heads leave a few terms that are near each other, instead of steps all over the dictionary.
+	h := head(term)
+	before, _ := slices.BinarySearch(s.heads, h)                                                          // the first whose head is h or more
+	after := before + sort.Search(len(s.heads)-before, func(i int) bool { return s.heads[before+i] > h }) // the first whose head is more
+	low, high := max(0, before-1)*signposts, min(after*signposts, len(s.dict)-1)
+	i := low + sort.Search(high-low, func(i int) bool { return string(s.term(low+i)) >= term })
+	if i < high && string(s.term(i)) == term {
 		return i
 	}
 	return -1
+}
+
+// signpost makes the heads.
+func (s *Segment) signpost() {
+	n := len(s.dict) - 1
+	s.heads = make([]uint64, 0, (n+signposts-1)/signposts)
+	for i := 0; i < n; i += signposts {
+		s.heads = append(s.heads, head(s.term(i)))
+	}
 }
 
 // blocks returns the range of blocks of a term.
@@ -107,6 +133,12 @@ func (s *Segment) read(b *block, k, n int) {
 	b.n = n
 	ordinals(b.ord[:n], src, s.last[k])
 	b.frequencies(src)
+}
+
+// derive makes what a segment has in memory beside what is stored.
+func (s *Segment) derive() {
+	s.signpost()
+	s.thicken()
 }
 
 // writer appends lists to a segment whose chunk table is complete.
@@ -161,7 +193,7 @@ func (w *writer) finish() {
 	s.dict = append(s.dict, entry{term: uint32(len(s.terms)), block: uint32(len(s.last))})
 	s.start = append(s.start, uint32(len(s.data)))
 	s.data = append(s.data, make([]byte, tail)...)
-	s.thicken()
+	s.derive()
 }
 
 // peak returns the largest impact in the block, rounded up. What a chunk earns rises with its

@@ -1,0 +1,73 @@
+package index
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A chunk may fall through only if what it can reach is too little; what stays must not be far below.
+func TestASieveKeepsWhatCanReachTheLeastAndLittleElse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		weight := rapid.Float64Range(0.001, 20)
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		var lists []*list
+		for range rapid.IntRange(1, 30).Draw(t, "lists") {
+			w := weight.Draw(t, "weight")
+			l := &list{weight: w, bound: w * rapid.Float64Range(0, 1).Draw(t, "impact")}
+			for i := range l.held {
+				l.held[i] = rnd.Uint64()
+			}
+			lists = append(lists, l)
+		}
+		rest := 0.0
+		for _, l := range lists {
+			rest += l.bound
+		}
+		least := rest * rapid.Float64Range(0, 1.1).Draw(t, "least")
+		walked := &list{weight: weight.Draw(t, "weight of what was walked over")}
+		var v sieve
+		v.scale(append(lists, walked))
+		v.begin(least)
+		reach := map[uint32]float64{}
+		for at := uint32(0); at < window; at += 1 + at%7 {
+			own := rnd.Float64() * walked.weight
+			v.put(at, own+rest)
+			reach[at] = own
+			for _, l := range lists {
+				if l.held[at>>6]>>(at&63)&1 != 0 {
+					reach[at] += l.bound
+				}
+			}
+		}
+		for _, l := range lists {
+			v.sift(l.held[:], l.bound)
+		}
+		kept := map[uint32]bool{}
+		near := float64(len(lists)+3) / v.step
+		for i, at := range v.at[:v.n] {
+			kept[at] = true
+			if got, want := v.bound(i), reach[at]; got < want-1e-9 || got > want+near+1e-9 {
+				t.Fatalf("chunk %d has the bound %v, want %v", at, got, want)
+			}
+			if reach[at] < least-near-1e-9 {
+				t.Fatalf("chunk %d stays with %v, %v are wanted", at, reach[at], least)
+			}
+		}
+		for at, sum := range reach {
+			if sum >= least+1e-9 && !kept[at] {
+				t.Fatalf("chunk %d fell through with %v, %v are wanted", at, sum, least)
+			}
+		}
+	})
+}
+
+func TestASieveOfTermsThatWeighNothingHoldsNothing(t *testing.T) {
+	var v sieve
+	v.scale(nil)
+	v.begin(0)
+	if v.step != 0 || v.n != 0 {
+		t.Fatalf("a step of %v, %d chunks", v.step, v.n)
+	}
+}
