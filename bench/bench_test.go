@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // invented makes a small world of invented texts, so that no data is needed.
@@ -89,7 +90,7 @@ func TestEnginesFindAsManyChunks(t *testing.T) {
 	}
 	defer fts.Close()
 	for _, e := range []rival{bl, fts} {
-		if _, err := b.fill(e, func() error { return nil }); err != nil {
+		if _, err := b.fill("engine", e, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,6 +147,16 @@ func TestTheReportTellsEveryEngineThatWasMeasured(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	t.Run("where an engine was asked fewer queries", func(t *testing.T) {
+		slow := row(9)
+		slow.Asked = map[string]int{"1 %": 200, "60 %": 12}
+		text := markdown([]*result{{Chunks: 50, Queries: 200, Processors: 2, Load: 3.25, Engines: map[string]*engRow{"kaoju": row(1), "fts5": slow}}})
+		for _, want := range []string{"Of the 200 queries it was asked the first 12 at 60 %.", "2 processors, a load of up to 3.2"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		}
+	})
 	all, err := read(path)
 	if err != nil || len(all) != 2 || all[0].Chunks != 10000 || len(all[1].Engines) != 2 {
 		t.Fatalf("the file holds %v, %v", all, err)
@@ -160,4 +171,50 @@ func TestTheReportTellsEveryEngineThatWasMeasured(t *testing.T) {
 	if strings.Count(picture, "<polyline") != 6 || !strings.HasSuffix(picture, "</svg>\n") {
 		t.Errorf("the plot is\n%s", picture)
 	}
+}
+
+func TestARunThatIsCutShortLeavesAGapInsteadOfOldTimes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results.json")
+	old := &result{Chunks: 50, Engines: map[string]*engRow{"kaoju": {Bytes: 1}, "bleve": {Bytes: 2}, "fts5": {Bytes: 3}}}
+	if err := save(path, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(path, &result{Chunks: 100, Engines: map[string]*engRow{"bleve": {Bytes: 4}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := forget(path, 50, []string{"kaoju", "bleve"}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all[0].Engines) != 1 || all[0].Engines["fts5"] == nil || all[1].Engines["bleve"] == nil {
+		t.Errorf("what was not measured again is %v and %v", all[0].Engines, all[1].Engines)
+	}
+	if page := markdown(all); !strings.Contains(page, "cut short") {
+		t.Errorf("the page does not tell the gap:\n%s", page)
+	}
+}
+
+func TestAQueryThatIsTooSlowEndsTheRoundWithItsCount(t *testing.T) {
+	list := []query{{text: "a"}, {text: "b", words: true}, {text: "c"}}
+	for limit, want := range map[time.Duration]int{0: 1, time.Hour: 3} {
+		got, err := measure(one{}, list, right{}, options{rounds: 1, limit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got[""].queries != want || got[""].hits != want {
+			t.Errorf("with a limit of %v %d queries and %d hits count, want %d", limit, got[""].queries, got[""].hits, want)
+		}
+	}
+}
+
+// one is an engine that finds one chunk, after some work.
+type one struct{}
+
+func (one) Search(string, right) (int, error) {
+	for start := threadTime(); threadTime() == start; {
+	}
+	return 1, nil
 }

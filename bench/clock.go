@@ -13,6 +13,15 @@ func threadTime() time.Duration { return clock(unix.CLOCK_THREAD_CPUTIME_ID) }
 // processTime returns the processor time that the whole process has used.
 func processTime() time.Duration { return clock(unix.CLOCK_PROCESS_CPUTIME_ID) }
 
+// machineLoad returns the load of the machine over the last minute.
+func machineLoad() float64 {
+	var s unix.Sysinfo_t
+	if err := unix.Sysinfo(&s); err != nil {
+		return 0
+	}
+	return float64(s.Loads[0]) / (1 << 16)
+}
+
 func clock(id int32) time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(id, &t); err != nil {

@@ -18,6 +18,7 @@ type engine interface {
 // spread is how long the queries of one kind took.
 type spread struct {
 	median, p95 time.Duration
+	queries     int
 	hits        int
 }
 
@@ -60,7 +61,7 @@ func measure(e engine, queries []query, r right, o options) (map[string]spread, 
 	out := map[string]spread{}
 	for kind, list := range took {
 		slices.Sort(list)
-		out[kind] = spread{list[len(list)/2], list[len(list)*95/100], hits}
+		out[kind] = spread{list[len(list)/2], list[len(list)*95/100], len(list), hits}
 	}
 	return out, nil
 }

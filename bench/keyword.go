@@ -67,6 +67,7 @@ func build(w *world) (*keyword, *stored, figures, error) {
 	store := &stored{image: retrieval.Image{Epoch: 1}}
 	runtime.LockOSThread()
 	for i := range w.versions {
+		progress("kaoju", i, w.versions)
 		d := w.document(i)
 		start := threadTime()
 		b, err := index.Build(d.title, d.chunks)

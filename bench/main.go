@@ -19,7 +19,7 @@ func main() {
 	queries := flag.Int("queries", 200, "queries for each filter")
 	engines := flag.String("engines", "kaoju,bleve,fts5", "what to measure")
 	rounds := flag.Int("rounds", 3, "how often a query is measured; the least time counts")
-	limit := flag.Duration("limit", 3*time.Minute, "most processor time for the queries of one filter")
+	limit := flag.Duration("limit", time.Minute, "most processor time for the queries of one filter; a slow engine is asked fewer, and the page says how many")
 	results := flag.String("results", "", "file of results to add this run to")
 	report := flag.String("report", "", "folder to write search.md and search.svg into, from the file of results")
 	start := flag.String("start", "", "data folder to measure starts over, and nothing else; it is filled with the world if it is not there")
@@ -55,12 +55,16 @@ type result struct {
 	Queries int                `json:"queries"`
 	Engines map[string]*engRow `json:"engines"`
 	Shares  map[string]float64 `json:"shares"`
+
+	Processors int     `json:"processors,omitempty"`
+	Load       float64 `json:"load,omitempty"` // of the machine over a minute, the highest at the end of an engine
 }
 
 // engRow is what was measured of one engine; times are in milliseconds but where they say so.
 type engRow struct {
 	Search       map[string][2]float64 `json:"search"` // filter, and kind of query → median, p95
 	Hits         map[string]int        `json:"hits"`
+	Asked        map[string]int        `json:"asked,omitempty"` // filter → queries; a run that took too long asked fewer
 	IndexSeconds float64               `json:"index_cpu_seconds"`
 	Bytes        uint64                `json:"bytes"`
 	Publish      [2]float64            `json:"publish"` // median and slowest
@@ -70,6 +74,23 @@ type engRow struct {
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// forget removes what the file says of engines that are about to be measured at a size, so that a
+// run that is cut short leaves a gap instead of times of another program beside its own.
+func forget(path string, chunks int, engines []string) error {
+	all, err := read(path)
+	if err != nil {
+		return err
+	}
+	for _, old := range all {
+		if old.Chunks == chunks {
+			for _, name := range engines {
+				delete(old.Engines, name)
+			}
+		}
+	}
+	return write(path, all)
+}
 
 // save adds what was measured to the file, in place of what it says of the same engines at that size.
 func save(path string, r *result) error {
@@ -81,10 +102,14 @@ func save(path string, r *result) error {
 	if at < 0 {
 		all = append(all, r)
 	} else {
-		all[at].Queries, all[at].Shares = r.Queries, r.Shares
+		all[at].Queries, all[at].Shares, all[at].Processors, all[at].Load = r.Queries, r.Shares, r.Processors, r.Load
 		maps.Copy(all[at].Engines, r.Engines)
 	}
 	slices.SortFunc(all, func(a, b *result) int { return a.Chunks - b.Chunks })
+	return write(path, all)
+}
+
+func write(path string, all []*result) error {
 	b, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

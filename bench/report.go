@@ -40,9 +40,8 @@ only add to scores.
 
 Times are milliseconds of processor time of the searching thread for the best 20, the least of three runs of each query
 (one, where it takes longer than 20 ms). This product's time includes judging the scope against every version, making the
-filter and analysing the query. Under a size stand the engines that were measured at it. The machine has two processors,
-and was busy with other work throughout: a load of about 17, which makes every time here longer than on a quiet one, and
-wall time much longer.
+filter and analysing the query. Under a size stand the engines that were measured at it, and the load of the machine
+meanwhile: where that is more than one or two, every time is longer than on a quiet one, and wall time much longer.
 
 ![Median time by size of the corpus](search.svg)
 `
@@ -53,10 +52,17 @@ func markdown(all []*result) string {
 	for _, r := range all {
 		fmt.Fprintf(&b, "\n## %s chunks\n\n", thousands(r.Chunks))
 		names := engines(r)
+		if len(names) == 0 || names[0] != "kaoju" {
+			b.WriteString("A run at this size was cut short.\n")
+			continue
+		}
 		for _, kind := range kinds[1:] {
 			times(&b, r, names, kind)
 		}
 		costs(&b, r, names)
+		if r.Processors > 0 {
+			fmt.Fprintf(&b, "- the machine: %d processors, a load of up to %.1f when an engine was done.\n", r.Processors, r.Load)
+		}
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
@@ -90,6 +96,19 @@ func times(b *strings.Builder, r *result, names []string, kind string) {
 	b.WriteByte('\n')
 }
 
+// asked tells where an engine was so slow that it was not asked everything.
+func asked(b *strings.Builder, r *result, name string) {
+	var few []string
+	for _, f := range filters {
+		if n := r.Engines[name].Asked[f]; n > 0 && n < r.Queries {
+			few = append(few, fmt.Sprintf("%d at %s", n, f))
+		}
+	}
+	if few != nil {
+		fmt.Fprintf(b, "  Of the %d queries it was asked the first %s.\n", r.Queries, strings.Join(few, ", "))
+	}
+}
+
 // engines returns the names of a result's engines, this product's first.
 func engines(r *result) []string {
 	var out []string
@@ -116,6 +135,7 @@ func costs(b *strings.Builder, r *result, names []string) {
 			continue
 		}
 		fmt.Fprintf(b, "- %s: %.0f chunks a second, this product × %.1f; %.0f MB on disk a million chunks.\n", n, speed(e), speed(own)/speed(e), per)
+		asked(b, r, n)
 	}
 }
 

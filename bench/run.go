@@ -38,7 +38,13 @@ func run(data string, o options) error {
 	for _, r := range b.rights {
 		b.out.Shares[r.name] = r.share
 	}
-	for _, name := range strings.Split(o.engines, ",") {
+	names := strings.Split(o.engines, ",")
+	if o.results != "" {
+		if err := forget(o.results, b.out.Chunks, names); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
 		measure := b.other
 		if name == "kaoju" {
 			measure = b.own
@@ -46,6 +52,7 @@ func run(data string, o options) error {
 		if err := measure(name); err != nil {
 			return err
 		}
+		b.out.Processors, b.out.Load = runtime.NumCPU(), max(b.out.Load, machineLoad())
 		runtime.GC()
 		if o.results != "" {
 			if err := save(o.results, b.out); err != nil {
@@ -72,7 +79,7 @@ type bench struct {
 
 // search measures an engine under every right.
 func (b *bench) search(name string, e engine) (*engRow, error) {
-	row := &engRow{Search: map[string][2]float64{}, Hits: map[string]int{}}
+	row := &engRow{Search: map[string][2]float64{}, Hits: map[string]int{}, Asked: map[string]int{}}
 	b.out.Engines[name] = row
 	for _, r := range b.rights {
 		s, err := measure(e, b.queries, r, b.options)
@@ -84,6 +91,7 @@ func (b *bench) search(name string, e engine) (*engRow, error) {
 			log.Printf("%s, %s visible%s: median %.3f ms, p95 %.3f ms", name, r.name, kind, ms(s[kind].median), ms(s[kind].p95))
 		}
 		row.Hits[r.name] = s[""].hits
+		row.Asked[r.name] = s[""].queries
 	}
 	return row, nil
 }
@@ -144,7 +152,7 @@ func (b *bench) other(name string) error {
 		return err
 	}
 	defer e.Close()
-	took, err := b.fill(e, finish)
+	took, err := b.fill(name, e, finish)
 	if err != nil {
 		return err
 	}
@@ -165,6 +173,7 @@ func (b *bench) prepare() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for i := range b.w.versions {
+		progress("analysis for the others", i, b.w.versions)
 		d := b.w.document(i)
 		start := threadTime()
 		texts := make([]string, len(d.chunks))
@@ -182,11 +191,12 @@ func (b *bench) prepare() {
 
 // fill indexes the world. Making the texts does not count; analysing them does, as it does for this
 // product's index.
-func (b *bench) fill(e rival, finish func() error) (time.Duration, error) {
+func (b *bench) fill(name string, e rival, finish func() error) (time.Duration, error) {
 	b.prepare()
 	start := processTime()
 	const batch = 20
 	for i := 0; i < len(b.list); i += batch {
+		progress(name, i, len(b.list))
 		end := min(i+batch, len(b.list))
 		if err := e.add(b.list[i:end], b.bodies[i:end]); err != nil {
 			return 0, err
@@ -194,4 +204,11 @@ func (b *bench) fill(e rival, finish func() error) (time.Duration, error) {
 	}
 	err := finish()
 	return b.analysis + processTime() - start, err
+}
+
+// progress tells how far a slow part of a run is, at each tenth.
+func progress(what string, done, all int) {
+	if step := max(all/10, 1000); done > 0 && done%step == 0 {
+		log.Printf("%s: %d of %d versions", what, done, all)
+	}
 }
