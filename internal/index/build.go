@@ -1,7 +1,6 @@
 package index
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +18,9 @@ const (
 
 // posting is one chunk in the list of a term that is being built.
 type posting struct {
-	ord uint32
-	tf  [fields]uint32
+	term uint32 // its number, see builder
+	ord  uint32
+	tf   [fields]uint32
 }
 
 // Build makes the encoded segment of one version: its title, which counts for every chunk, and
@@ -37,7 +37,7 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{lexicon: l, lists: map[string][]posting{}}
+	b := builder{lexicon: l, number: make(map[string]uint32, 16*len(chunks))}
 	head := l.Tokens(title)
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
@@ -48,18 +48,33 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	return encode(b.segment(chunks), b.lengths), nil
 }
 
+// builder numbers the terms in the order in which they come, and keeps all postings in one list: a
+// version has thousands of terms, most of them with a posting or two.
 type builder struct {
-	lexicon *analysis.Lexicon
-	lists   map[string][]posting
-	lengths [][fields]uint32
+	lexicon  *analysis.Lexicon
+	number   map[string]uint32
+	terms    []string // by number
+	latest   []uint32 // by number: the place of the last posting, plus one
+	postings []posting
+	lengths  [][fields]uint32
+
+	// The headings of the last chunk. Chunks that follow each other mostly have the same.
+	path     []string
+	headings [][]analysis.Token
 }
 
 func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
 	ord := uint32(len(b.lengths))
 	b.lengths = append(b.lengths, [fields]uint32{})
 	b.count(ord, title, head)
-	for _, h := range c.HeadingPath {
-		b.count(ord, heading, b.lexicon.Tokens(h))
+	if !slices.Equal(b.path, c.HeadingPath) {
+		b.path, b.headings = c.HeadingPath, b.headings[:0]
+		for _, h := range c.HeadingPath {
+			b.headings = append(b.headings, b.lexicon.Tokens(h))
+		}
+	}
+	for _, tokens := range b.headings {
+		b.count(ord, heading, tokens)
 	}
 	b.count(ord, body, b.lexicon.Tokens(c.Full()))
 }
@@ -70,17 +85,40 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 		if t.Stop {
 			continue
 		}
-		list := b.lists[t.Term]
-		if n := len(list); n == 0 || list[n-1].ord != ord {
-			list = append(list, posting{ord: ord})
-			b.lists[t.Term] = list
+		n, ok := b.number[t.Term]
+		if !ok {
+			n = uint32(len(b.terms))
+			b.number[t.Term] = n
+			b.terms, b.latest = append(b.terms, t.Term), append(b.latest, 0)
 		}
-		last := &list[len(list)-1]
+		if at := b.latest[n]; at == 0 || b.postings[at-1].ord != ord {
+			b.postings = append(b.postings, posting{term: n, ord: ord})
+			b.latest[n] = uint32(len(b.postings))
+		}
+		last := &b.postings[b.latest[n]-1]
 		last.tf[field] = min(last.tf[field]+1, maxCount)
 		if t.Kind.Measures() {
 			b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
 		}
 	}
+}
+
+// grouped returns the places of the postings by the numbers of their terms, in the order in which they
+// came; those of term n are from ends[n] up to ends[n+1].
+func (b *builder) grouped() (places, ends []uint32) {
+	ends = make([]uint32, len(b.terms)+2)
+	for _, p := range b.postings {
+		ends[p.term+2]++
+	}
+	for n := range b.terms {
+		ends[n+2] += ends[n+1]
+	}
+	places = make([]uint32, len(b.postings))
+	for i, p := range b.postings {
+		places[ends[p.term+1]] = uint32(i)
+		ends[p.term+1]++
+	}
+	return places, ends[:len(b.terms)+1]
 }
 
 // segment makes the tables of the chunks and of their terms, in order.
@@ -94,12 +132,13 @@ func (b *builder) segment(chunks []corpus.Chunk) *Segment {
 		s.length.set(i, b.lengths[i])
 	}
 	s.ids = ids.String()
-	w := newWriter(s, len(b.lists), 4*len(b.lists))
-	for _, t := range slices.Sorted(maps.Keys(b.lists)) {
-		for _, p := range b.lists[t] {
-			w.add(p.ord, p.tf)
+	w := newWriter(s, len(b.terms), 4*len(b.terms))
+	places, ends := b.grouped()
+	for _, n := range ordered(len(b.terms), func(n uint32) string { return b.terms[n] }) {
+		for _, at := range places[ends[n]:ends[n+1]] {
+			w.add(b.postings[at].ord, b.postings[at].tf)
 		}
-		w.end([]byte(t))
+		w.end([]byte(b.terms[n]))
 	}
 	w.finish()
 	return s

@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -212,22 +211,26 @@ func (n *names) grow() {
 }
 
 // sorted returns the numbers in the order of their terms.
-func (n *names) sorted() []uint32 {
+func (n *names) sorted() []uint32 { return ordered(len(n.list), n.term) }
+
+// ordered returns the numbers of many different terms in the order of the terms.
+func ordered[T []byte | string](terms int, term func(uint32) T) []uint32 {
 	type key struct {
-		head   uint64 // the first eight bytes: most terms are told apart by them
+		head   uint64 // most terms are told apart by it
 		number uint32
 	}
-	keys := make([]key, len(n.list))
+	keys := make([]key, terms)
 	for i := range keys {
-		var head [8]byte
-		copy(head[:], n.term(uint32(i)))
-		keys[i] = key{binary.BigEndian.Uint64(head[:]), uint32(i)}
+		keys[i] = key{head(term(uint32(i))), uint32(i)}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
-		return bytes.Compare(n.term(a.number), n.term(b.number))
+		if string(term(a.number)) < string(term(b.number)) {
+			return -1
+		}
+		return 1
 	})
 	out := make([]uint32, len(keys))
 	for i, k := range keys {
