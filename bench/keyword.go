@@ -17,6 +17,7 @@ import (
 type keyword struct {
 	set   *index.Set
 	roll  *access.Roll
+	all   []bool // true for every version
 	scope map[string]access.Scope
 }
 
@@ -25,10 +26,9 @@ type keyword struct {
 func (k *keyword) Search(query string, r right) (int, error) {
 	var f *index.Filter
 	if r.all {
-		f = k.set.Select(func(int) bool { return true })
+		f = k.set.Select(k.all)
 	} else {
-		admitted := k.scope[r.name].Judge(k.roll)
-		f = k.set.Select(func(i int) bool { return admitted[i] })
+		f = k.set.Select(k.scope[r.name].Judge(k.roll))
 	}
 	return len(f.Search(index.Terms(query), best)), nil
 }
@@ -110,7 +110,8 @@ func follow(w *world, store *stored, fig *figures) (*keyword, error) {
 	}
 	var order []access.Resource
 	set.Each(func(id corpus.DocumentID) { order = append(order, place[id]) })
-	return &keyword{set: set, roll: access.NewRoll(order), scope: map[string]access.Scope{}}, nil
+	all := slices.Repeat([]bool{true}, len(order))
+	return &keyword{set: set, roll: access.NewRoll(order), all: all, scope: map[string]access.Scope{}}, nil
 }
 
 // heap returns the bytes of what is alive.
@@ -149,7 +150,7 @@ func publishOne(w *world, k *keyword, fig *figures) error {
 			return err
 		}
 		set = set.Change([]index.Entry{{Document: d.id, Key: d.resource.DocKey, Segment: seg}}, nil)
-		set.Select(func(int) bool { return true })
+		set.Select(slices.Repeat([]bool{true}, len(k.all)+i+1))
 		fig.publish = append(fig.publish, threadTime()-start)
 	}
 	slices.Sort(fig.publish)

@@ -216,6 +216,9 @@ func columns(src []byte, n int) (out [fields]column) {
 	return out
 }
 
+// none reports whether the field holds the term in no chunk of the block, by its form.
+func (c *column) none() bool { return c.src == nil && c.low == 0 }
+
 // find reads the head of a column and returns how many bytes the column takes.
 func (c *column) find(src []byte, n int) int {
 	c.width = int(src[0])

@@ -28,11 +28,12 @@ type list struct {
 
 // cursor is a place in a list: a block that was read, and a posting of it. It only moves forward.
 type cursor struct {
-	at    int // the block; -1 before any was read
-	from  int // where the last stretch began, see scan.stretch
-	i     int // the posting
-	n     int // how many postings the block has; 0 if it was not read yet
-	known bool
+	at    int  // the block; -1 before any was read
+	from  int  // where the last stretch began, see scan.stretch
+	i     int  // the posting
+	n     int  // how many postings the block has; 0 if it was not read yet
+	known bool // whether the columns were found
+	plain bool // whether all of the block's frequencies are in the body
 	tf    [fields]column
 	ord   [blockSize]uint32
 }
@@ -88,9 +89,19 @@ func (c *cursor) load(l *list, k int) {
 // share returns what the posting i of the block earns its chunk of the term's weight.
 func (c *cursor) share(l *list, i int) float64 {
 	if !c.known {
-		c.tf, c.known = columns(l.seg.data[l.seg.start[c.at]:], c.n), true
+		c.describe(l)
 	}
-	return l.seg.length.saturate(c.frequencies(i), c.ord[i])
+	if !c.plain {
+		return l.seg.length.saturate(c.frequencies(i), c.ord[i])
+	}
+	x := l.seg.length.of(body, c.tf[body].at(i), c.ord[i])
+	return x / (k1 + x)
+}
+
+// describe finds the columns of the block.
+func (c *cursor) describe(l *list) {
+	c.tf, c.known = columns(l.seg.data[l.seg.start[c.at]:], c.n), true
+	c.plain = c.tf[title].none() && c.tf[heading].none()
 }
 
 // frequencies returns those of the posting i, once the columns are known.
@@ -169,7 +180,7 @@ func (l *list) counted(ord uint32) float64 {
 	c := &l.probe
 	if k := l.first + i/blockSize; c.at != k || !c.known {
 		c.at, c.n = k, held(k, l.end, l.count)
-		c.tf, c.known = columns(l.seg.data[l.seg.start[k]:], c.n), true
+		c.describe(l)
 	}
 	return float64(l.weight * l.seg.length.saturate(c.frequencies(i%blockSize), ord))
 }

@@ -17,44 +17,50 @@ type Filter struct {
 
 // Filter returns the chunks of the versions that admit says yes to. It is asked once a version.
 func (s *Set) Filter(admit func(corpus.DocumentID) bool) *Filter {
-	return s.filter(func(_ int, id corpus.DocumentID) bool { return admit(id) })
+	var admitted []bool
+	s.Each(func(id corpus.DocumentID) { admitted = append(admitted, admit(id)) })
+	return s.Select(admitted)
 }
 
-// Select returns the chunks of the versions that admit says yes to, by their number in the order of
-// Each, from 0. It is as quick as asking is.
-func (s *Set) Select(admit func(i int) bool) *Filter {
-	return s.filter(func(i int, _ corpus.DocumentID) bool { return admit(i) })
-}
-
-func (s *Set) filter(admit func(int, corpus.DocumentID) bool) *Filter {
+// Select returns the chunks of the versions that are admitted, by their number in the order of Each,
+// from 0. There must be a word for each.
+func (s *Set) Select(admitted []bool) *Filter {
 	f := &Filter{
 		set: s, bits: make([][]uint64, len(s.parts)), words: make([][]uint64, len(s.parts)), visible: make([]int, len(s.parts)),
 	}
-	at := 0
 	for i, p := range s.parts {
 		words := make([]uint64, (p.segment.Chunks()+63)/64)
-		from, to := uint32(0), uint32(0) // chunks that are to be filled, of versions side by side
+		run := -1 // where versions side by side began that are to be seen
+		at := 0
 		for k := range p.docs {
-			d := &p.docs[k]
-			if p.isDead(uint32(k)) {
-				continue
+			seen := false
+			if !p.isDead(uint32(k)) {
+				seen = admitted[at]
+				at++
 			}
-			at++
-			if !admit(at-1, d.document) {
-				continue
+			switch {
+			case seen && run < 0:
+				run = k
+			case !seen && run >= 0:
+				f.visible[i] += p.show(words, run, k)
+				run = -1
 			}
-			if d.first != to {
-				fill(words, from, to)
-				from = d.first
-			}
-			to = d.first + d.chunks
-			f.visible[i] += int(d.chunks)
 		}
-		fill(words, from, to)
+		if run >= 0 {
+			f.visible[i] += p.show(words, run, len(p.docs))
+		}
+		admitted = admitted[at:]
 		f.bits[i], f.words[i] = words, summary(words)
 		f.n += f.visible[i]
 	}
 	return f
+}
+
+// show sets the bits of the chunks of the versions from i up to j, and returns how many there are.
+func (p *part) show(words []uint64, i, j int) int {
+	from, to := p.docs[i].first, p.docs[j-1].first+p.docs[j-1].chunks
+	fill(words, from, to)
+	return int(to - from)
 }
 
 // summary returns one bit for each word, set where the word is not 0.

@@ -47,8 +47,7 @@ func (s *snapshot) has(id corpus.DocumentID) bool {
 // filter returns the chunks that the scope admits. The scope must be current at the epoch.
 func (s *snapshot) filter(scope access.Scope) *index.Filter {
 	return s.filters.of(scope, func() *index.Filter {
-		admitted := scope.Judge(s.roll())
-		return s.set.Select(func(i int) bool { return admitted[i] })
+		return s.set.Select(scope.Judge(s.roll()))
 	})
 }
 
