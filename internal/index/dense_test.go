@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -100,6 +101,32 @@ func TestEveryTermOfADictionaryIsFoundAndNoOther(t *testing.T) {
 					t.Fatalf("%q is at %d", other, i)
 				}
 			}
+		}
+	})
+}
+
+func TestCommonBitsAreCountedHoweverFewOfTheWordsAreUsed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		words := rapid.IntRange(1, 300).Draw(t, "words")
+		share := rapid.IntRange(0, 100).Draw(t, "used of a hundred")
+		a, b := make([]uint64, words), make([]uint64, words)
+		want := 0
+		for ord := range words * 64 {
+			word, bit := ord/64, uint64(1)<<(ord%64)
+			x, y := word*37%100 < share && rnd.IntN(3) == 0, rnd.IntN(2) == 0
+			if x {
+				a[word] |= bit
+			}
+			if y {
+				b[word] |= bit
+			}
+			if x && y {
+				want++
+			}
+		}
+		if got := popcount(a, b, summary(a)); got != want {
+			t.Fatalf("%d bits are common, %d are counted", want, got)
 		}
 	})
 }

@@ -125,7 +125,7 @@ func (f *Filter) holders(p, at int) int {
 		return int(s.dict[at].count)
 	}
 	if dense := s.dense[at]; dense != nil {
-		return popcount(words, dense.bits)
+		return popcount(words, dense.bits, f.words[p])
 	}
 	n := 0
 	from := uint32(0)
@@ -163,12 +163,25 @@ func fill(words []uint64, i, j uint32) {
 	words[b] |= high
 }
 
-// popcount counts the bits that both hold.
-func popcount(a, b []uint64) int {
+// popcount counts the bits that both hold. Used has a bit for each word of a that is not 0: where
+// those are few, the others are not looked at.
+func popcount(a, b, used []uint64) int {
 	n := 0
 	b = b[:len(a)]
-	for i, w := range a {
-		n += bits.OnesCount64(w & b[i])
+	for i, w := range used {
+		from := i * 64
+		if bits.OnesCount64(w) <= 16 {
+			for ; w != 0; w &= w - 1 {
+				k := from + bits.TrailingZeros64(w)
+				n += bits.OnesCount64(a[k] & b[k])
+			}
+			continue
+		}
+		to := min(from+64, len(a))
+		x, y := a[from:to], b[from:to]
+		for k, word := range x {
+			n += bits.OnesCount64(word & y[k])
+		}
 	}
 	return n
 }
