@@ -6,8 +6,8 @@
 // Filter is the visible part of a set. What a search returns depends on the visible chunks alone:
 // frequencies are counted over the filter for each query, lengths are compared with constants
 // instead of averages, and the contributions to a score are added in the order of the query's
-// terms. Blocks of postings have bounds by which most of them are left out; they change no result. Scores are therefore equal to the last bit however the segments lie and whatever else
-// they hold.
+// terms. Blocks of postings have bounds by which most of them are left out; they change no result.
+// Scores are therefore equal to the last bit however the segments lie and whatever else they hold.
 package index
 
 import "math"

@@ -93,10 +93,8 @@ func (p Part) Encode() []byte {
 	out = appendText(out, s.ids)
 	out = appendWords(out, s.idEnd)
 	out = appendWords(out, s.no)
-	for _, norm := range s.norm {
-		for _, x := range norm {
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-		}
+	for _, field := range s.length {
+		out = appendWords(out, field)
 	}
 	out = appendText(out, string(s.terms))
 	out = binary.AppendUvarint(out, uint64(len(s.dict)))
@@ -150,6 +148,7 @@ func OpenPart(b []byte) (Part, error) {
 	if !p.segment.soundThroughout() {
 		return Part{}, damaged("its postings are wrong")
 	}
+	p.segment.signpost()
 	p.segment.thicken()
 	return Part{p}, nil
 }
@@ -216,13 +215,8 @@ func (r *partReader) tables(s *Segment) {
 	s.ids = r.text()
 	s.idEnd = r.words(uint32(len(s.ids)))
 	s.no = r.words(math.MaxInt32)
-	if raw := r.Bytes(8 * fields * len(s.no)); !r.Bad {
-		s.norm = make([][fields]float64, len(s.no))
-		for i := range s.norm {
-			for f := range fields {
-				s.norm[i][f] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*(fields*i+f):]))
-			}
-		}
+	for f := range s.length {
+		s.length[f] = r.words(math.MaxUint32)
 	}
 	s.terms = bytes.Clone(r.Bytes(r.Number(math.MaxUint32)))
 	n := r.Count(math.MaxUint32, 12)
@@ -252,6 +246,9 @@ func (p *part) fits() bool {
 		return false
 	}
 	if len(s.dict) == 0 || len(s.start) != blocks+1 || !slices.IsSorted(s.start) || int(s.start[blocks])+tail != len(s.data) || s.start[0] != 0 {
+		return false
+	}
+	if slices.ContainsFunc(s.length[:], func(field []uint32) bool { return len(field) != chunks }) {
 		return false
 	}
 	end := s.dict[len(s.dict)-1]
