@@ -1,13 +1,5 @@
 package analysis
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/kaoju/kaoju/internal/problem"
-)
-
 // The bounds of a lexicon.
 const (
 	MaxWords     = 10_000 // words of its own
@@ -38,64 +30,6 @@ type Lexicon struct {
 type phrase struct {
 	text  []rune
 	other []string
-}
-
-// NewLexicon makes a lexicon of Chinese words and of groups whose members mean the same, such as
-// an abbreviation and its long form in either language. What can't be used is problem.Invalid
-// "invalid_lexicon", and names the entry.
-func NewLexicon(words []string, groups [][]string) (*Lexicon, error) {
-	if len(words) > MaxWords || len(groups) > MaxGroups {
-		return nil, refused("A lexicon can have %d words and %d groups of synonyms; this one has %d and %d.", MaxWords, MaxGroups, len(words), len(groups))
-	}
-	l := &Lexicon{words: map[string]bool{}, reach: map[rune]int{}, phrases: map[rune][]phrase{}}
-	for _, w := range words {
-		folded := []rune(Fold(strings.TrimSpace(w)))
-		if len(folded) < 2 || len(folded) > MaxWord || slices.ContainsFunc(folded, func(r rune) bool { return !isChinese(r) }) {
-			return nil, refused("The word %q is not one of 2 to %d Chinese characters; other names can be synonyms.", w, MaxWord)
-		}
-		l.words[string(folded)] = true
-		l.reach[folded[0]] = max(l.reach[folded[0]], len(folded))
-	}
-	for _, g := range groups {
-		if err := l.group(g); err != nil {
-			return nil, err
-		}
-	}
-	for _, list := range l.phrases {
-		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
-	}
-	return l, nil
-}
-
-func refused(format string, args ...any) error {
-	return problem.New(problem.Invalid, "invalid_lexicon", "%s", fmt.Sprintf(format, args...))
-}
-
-// group takes one group of synonyms.
-func (l *Lexicon) group(members []string) error {
-	var folded []string
-	for _, m := range members {
-		f := strings.Join(strings.Fields(Fold(m)), " ")
-		if n := len([]rune(f)); n == 0 || n > MaxSynonym || len(Query(m)) == 0 {
-			return refused("The synonym %q has no word to search for, or more than %d characters.", m, MaxSynonym)
-		}
-		if !slices.Contains(folded, f) {
-			folded = append(folded, f)
-		}
-	}
-	if len(folded) < 2 || len(folded) > MaxGroup {
-		return refused("The group %q has not 2 to %d different synonyms.", members, MaxGroup)
-	}
-	for _, f := range folded {
-		p := phrase{text: []rune(f)}
-		for _, o := range folded {
-			if o != f {
-				p.other = append(p.other, o)
-			}
-		}
-		l.phrases[p.text[0]] = append(l.phrases[p.text[0]], p)
-	}
-	return nil
 }
 
 // own returns the lengths of the words of the lexicon that the characters begin with.

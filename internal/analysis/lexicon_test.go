@@ -228,7 +228,10 @@ func TestSynonymsOfAQueryAreBounded(t *testing.T) {
 }
 
 func TestALexiconIsRefusedWithTheEntryThatIsWrong(t *testing.T) {
-	many := make([]string, MaxWords+1)
+	many := make([]string, 2*MaxWords) // of which folding makes some the same
+	for i := range many {
+		many[i] = "字" + string(rune('一'+i))
+	}
 	for _, c := range []struct {
 		name, names string
 		words       []string
@@ -238,7 +241,7 @@ func TestALexiconIsRefusedWithTheEntryThatIsWrong(t *testing.T) {
 		{"a word of letters", "B超", []string{"B超"}, nil},
 		{"an empty word", `" "`, []string{" "}, nil},
 		{"a long word", "字字", []string{strings.Repeat("字", MaxWord+1)}, nil},
-		{"too many words", "10001", many, nil},
+		{"too many words", "one more than the 10000", many, nil},
 		{"a group of one", "甲方", nil, [][]string{{"甲方", "甲方"}}},
 		{"a group of the same", "ＶＰＮ", nil, [][]string{{"ＶＰＮ", "vpn"}}},
 		{"a synonym of marks", "…", nil, [][]string{{"…", "甲方"}}},
@@ -254,6 +257,59 @@ func TestALexiconIsRefusedWithTheEntryThatIsWrong(t *testing.T) {
 				t.Errorf("%q does not name %q", err, c.names)
 			}
 		})
+	}
+}
+
+func TestAOneWayRuleFindsInItsDirectionAlone(t *testing.T) {
+	b := NewBuilder()
+	for _, err := range []error{b.OneWay([]string{"ＮＢ", "本子"}, []string{"筆記本電腦"}), b.Same([]string{"OA", "办公自动化"}), b.OneWay([]string{"oa"}, []string{"office"})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := b.Lexicon()
+	for query, want := range map[string][]string{
+		"nb":      {"笔记 for nb", "记本 for nb", "本电 for nb", "电脑 for nb"},
+		"本子":      {"笔记 for 本子", "记本 for 本子", "本电 for 本子", "电脑 for 本子"},
+		"笔记本电脑":   nil,
+		"ＯＡ":      {"办公 for ＯＡ", "公自 for ＯＡ", "自动 for ＯＡ", "动化 for ＯＡ", "offic for ＯＡ"},
+		"辦公自動化系統": {"oa for 辦公自動化"},
+		"office":  nil,
+	} {
+		if diff := cmp.Diff(want, synonymsOf(l, query)); diff != "" {
+			t.Errorf("%q: %s", query, diff)
+		}
+	}
+}
+
+func TestAnEntryThatIsRefusedLeavesTheOthers(t *testing.T) {
+	b := NewBuilder()
+	for name, err := range map[string]error{
+		"both sides": b.OneWay([]string{"OA", "NB"}, []string{"ＯＡ"}), "nothing to say": b.OneWay(nil, []string{"OA"}), "nothing to find": b.OneWay([]string{"OA"}, nil),
+	} {
+		if problem.CodeOf(err) != "invalid_lexicon" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := b.Same([]string{"OA", "办公"}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"办公 for oa"}, synonymsOf(b.Lexicon(), "oa nb")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALexiconHasABoundedNumberOfGroups(t *testing.T) {
+	b := NewBuilder()
+	for i := range MaxGroups {
+		if err := b.Same([]string{fmt.Sprintf("a%d", i), fmt.Sprintf("b%d", i)}); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	for name, err := range map[string]error{"a group": b.Same([]string{"甲方", "乙方"}), "a rule": b.OneWay([]string{"甲方"}, []string{"乙方"})} {
+		if problem.CodeOf(err) != "invalid_lexicon" || !strings.Contains(err.Error(), "甲方") {
+			t.Errorf("%s too many: %v", name, err)
+		}
 	}
 }
 
