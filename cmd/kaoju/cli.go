@@ -41,7 +41,7 @@ exact version that was read.
 	root.PersistentFlags().String("config", defaultFile, "settings file")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
 	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), docCommand(c), grantCommand(c),
-		userCommand(c), groupCommand(c), tokenCommand(c), tenantCommand(c),
+		userCommand(c), groupCommand(c), tokenCommand(c), tenantCommand(c), synonymCommand(c),
 		ledgerCommand(c), bundleCommand(c), runCommand(c), draftCommand(c), feedbackCommand(c), toolCommand(c), evalCommand(c), doctorCommand(c), versionCommand(c), parseWorkerCommand(c))
 	return root
 }

@@ -78,7 +78,6 @@ var settings = []setting{
 	{name: "oidc_roles", env: "KAOJU_OIDC_ROLES", help: "roles that groups of the provider give: PROVIDERS=ROLE, separated by semicolons; never tenant_admin", check: rolePairs},
 	{name: "oidc_create", env: "KAOJU_OIDC_CREATE", fallback: "no", help: "yes: whoever the provider lets in becomes a member at the first sign-in; no: only who is linked", check: oneOf("yes", "no")},
 	{name: "tools_file", env: "KAOJU_TOOLS_FILE", help: "file in which further tools are declared; empty: the built-in ones alone"},
-	{name: "lexicon_file", env: "KAOJU_LEXICON_FILE", help: "file with the words and synonyms of the tenants; empty: none but the dictionary's"},
 	{name: "confirm_sensitive", env: "KAOJU_CONFIRM_SENSITIVE", fallback: "yes", help: "yes if exports of full texts and of histories wait for a decision", check: oneOf("yes", "no")},
 	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
 	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},

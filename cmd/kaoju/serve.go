@@ -34,7 +34,7 @@ users are printed. A folder that the demonstration filled is served as it is.`,
 	}
 	addFlags(cmd, modelSettings...)
 	addFlags(cmd, "data", "listen", "max_file_bytes", "workers", "runs", "run_tokens", "token_rate", "tenant_rate",
-		"secure_cookie", "tools_file", "lexicon_file", "confirm_sensitive", "log_level")
+		"secure_cookie", "tools_file", "confirm_sensitive", "log_level")
 	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
 	return cmd
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
-	"github.com/kaoju/kaoju/cmd/kaoju/lexicon"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
@@ -18,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/ingest"
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/outbound"
@@ -78,20 +78,25 @@ func open(ctx context.Context, conf *config, dir string, options sqlite.Options,
 	return s, nil
 }
 
-// renew builds the search segments again that a former version of the analysis made.
+// renew builds the search segments again that a former version of the analysis made, or that have former
+// words of their tenant.
 func (s *stack) renew(ctx context.Context) error {
 	n, err := retrieval.Renew(ctx, s.db.Segments(), s.lexicons)
 	if n > 0 {
 		s.log.Info("search segments were built again for this version", "versions", n)
 	}
+	if err != nil {
+		return err
+	}
+	n, err = retrieval.Reword(ctx, s.db.Segments(), s.db.Tenancy().Lexicons(), s.lexicons)
+	if n > 0 {
+		s.log.Info("search segments were built again for the words of their tenants", "versions", n)
+	}
 	return err
 }
 
 func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
-	lexicons, err := lexicon.Open(conf.get("lexicon_file"))
-	if err != nil {
-		return nil, exit{exitUsage, err.Error()}
-	}
+	lexicons := lexicon.NewReader(db.Tenancy().Lexicons()).Of
 	local := retrieval.NewLocal(db.Segments())
 	local.Lexicons, local.Merged, local.Log = lexicons, db.Merged(), log
 	searcher, near, err := meaning.Open(meaningOf(conf), local, db, log)
@@ -148,7 +153,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	s.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
-		Admin: db.Admin(), Tenancy: db.Tenancy(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(),
+		Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(),
 		Drafts: db.Drafts(), Feedback: db.Feedback(), History: history,
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})

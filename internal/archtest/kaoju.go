@@ -75,6 +75,7 @@ func nouns() []Row {
 		{Package: "internal/auth/oidc/oidctest", TestOnly: true, Reason: "The provider that misbehaves shares no code with what it tests."},
 		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
 		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
+		row("lexicon", "A tenant's words and synonyms are lines that somebody wrote, and know no document.", "access", "analysis", "glyph", "problem"),
 		row("idempotency", "A repeated request is told from a new one by its actor and its key, whatever it asks for.", "access", "problem"),
 		row("tool", "A tool acts under an actor and returns passages of the corpus; it knows no store and no run.",
 			"access", "corpus", "llm", "pause", "problem"),
@@ -114,7 +115,7 @@ func engines() []Row {
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
 			"access", "approval", "citation", "corpus", "llm", "pause", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "glyph", "ledger", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
+			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "glyph", "ledger", "lexicon", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -125,7 +126,7 @@ func engines() []Row {
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem", "sqlite/row"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
-		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "sqlite/row", "sqlite/signin"),
+		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "lexicon", "problem", "retrieval", "sqlite/row", "sqlite/signin"),
 		row("sqlite/docket", "Rows of proposals and tasks are read and written inside the driver's transactions; who may is the driver's.",
 			"access", "approval", "event", "problem", "run", "sqlite/row"),
 		row("sqlite/mark", "What people said of answers is read inside the driver's transactions, with the runs that it is about.",
@@ -157,14 +158,14 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "lexicon", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "tool",
 }
 
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
-		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "draft", "event", "export", "idempotency", "ingest", "ledger",
+		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "draft", "event", "export", "idempotency", "ingest", "ledger", "lexicon",
 		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
@@ -178,10 +179,9 @@ func doors() []Row {
 		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus", "glyph"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
 		{Package: "cmd/kaoju/declaration", Imports: in("access", "action", "approval", "outbound", "tool", "toolkit"),
 			Reason: "A file of the operator's becomes declarations of tools; where it is and who calls them is decided elsewhere."},
-		{Package: "cmd/kaoju/lexicon", Imports: in("access", "analysis", "problem", "retrieval"), Reason: "The operator's words are read from a file; who searches with them is decided above."},
 		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
 			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/lexicon", "cmd/kaoju/meaning", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
@@ -224,7 +224,7 @@ func fences() []Fence {
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
 		{"golang.org/x/image", in("toolkit"), "Pictures are made by one tool."},
 		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
-		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "cmd/kaoju/declaration", "cmd/kaoju/lexicon", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
+		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},

@@ -17,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -46,6 +47,7 @@ type Deps struct {
 	Search    Searcher
 	Admin     access.Admin
 	Tenancy   access.Tenancy
+	Lexicons  lexicon.Store
 	Approvals approval.Book
 	Tasks     approval.Tasks
 	Actions   Actions // nil where no tool is declared

@@ -164,6 +164,7 @@ func newServer(deps Deps) *server {
 	s.federation()
 	s.identities()
 	s.people()
+	s.synonyms()
 	s.describe()
 	s.describeFederation()
 	return s

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -17,9 +18,9 @@ func TestAFileIsIndexedWithTheWordsOfItsTenant(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []access.TenantID
-	s.worker.Lexicons = func(tenant access.TenantID) *analysis.Lexicon {
+	s.worker.Lexicons = func(_ context.Context, tenant access.TenantID) (*analysis.Lexicon, error) {
 		asked = append(asked, tenant)
-		return l
+		return l, nil
 	}
 	_, err = s.upload("a.md", "赛摩乐是产品。")
 	must(t, err)

@@ -101,7 +101,11 @@ func (t *task) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, w.options(doc.Tenant))
+	options, err := w.options(ctx, doc.Tenant)
+	if err != nil {
+		return err
+	}
+	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, options)
 	if err != nil {
 		return err
 	}
@@ -121,12 +125,12 @@ type Options struct {
 }
 
 // options are those for a tenant's files.
-func (w *Worker) options(tenant access.TenantID) Options {
-	o := Options{Reader: w.Reader, Chunking: w.Chunking}
+func (w *Worker) options(ctx context.Context, tenant access.TenantID) (o Options, err error) {
+	o.Reader, o.Chunking = w.Reader, w.Chunking
 	if w.Lexicons != nil {
-		o.Lexicon = w.Lexicons(tenant)
+		o.Lexicon, err = w.Lexicons(ctx, tenant)
 	}
-	return o
+	return o, err
 }
 
 // Prepare parses, chunks and indexes one file. title, if not empty, is used instead of the one

@@ -26,7 +26,7 @@ type Worker struct {
 	// Reader parses the files; nil means in this process.
 	Reader parse.Reader
 	// Lexicons gives the words of a tenant; nil if nobody has any.
-	Lexicons func(access.TenantID) *analysis.Lexicon
+	Lexicons func(context.Context, access.TenantID) (*analysis.Lexicon, error)
 	// Lease is how long a job is this worker's without a report; 0 means 10 seconds.
 	Lease time.Duration
 	// FileTime bounds the work on one file; 0 means two minutes.

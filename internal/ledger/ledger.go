@@ -52,6 +52,7 @@ const (
 	DraftSaved        Kind = "draft.saved"
 	Security          Kind = "security"
 	EvaluationEnded   Kind = "evaluation.ended"
+	LexiconChanged    Kind = "lexicon.changed"
 )
 
 // Entry is one record of the chain. Sequence starts at 1 in each tenant and has no gaps.

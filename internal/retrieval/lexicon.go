@@ -1,18 +1,20 @@
 package retrieval
 
 import (
+	"context"
+
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/analysis"
 )
 
-// Lexicons gives the words and synonyms of a tenant; nil for one that has none. It is called for
-// each search and must be cheap.
-type Lexicons func(access.TenantID) *analysis.Lexicon
+// Lexicons gives the words and synonyms of a tenant as they are now; nil for one that has none. It is
+// called for each search and must be cheap.
+type Lexicons func(context.Context, access.TenantID) (*analysis.Lexicon, error)
 
-// of is the lexicon of a tenant, also where there are none for anybody.
-func (l Lexicons) of(tenant access.TenantID) *analysis.Lexicon {
+// Of is the lexicon of a tenant, also where there are none for anybody.
+func (l Lexicons) Of(ctx context.Context, tenant access.TenantID) (*analysis.Lexicon, error) {
 	if l == nil {
-		return nil
+		return nil, nil
 	}
-	return l(tenant)
+	return l(ctx, tenant)
 }

@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,11 +19,11 @@ func advised(t *testing.T, h *house, groups ...[]string) *retrieval.Searcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lexicons := func(of access.TenantID) *analysis.Lexicon {
+	lexicons := func(_ context.Context, of access.TenantID) (*analysis.Lexicon, error) {
 		if of != tenant {
 			t.Errorf("the lexicon of %q was asked for", of)
 		}
-		return l
+		return l, nil
 	}
 	local := retrieval.NewLocal(h)
 	local.Lexicons = lexicons

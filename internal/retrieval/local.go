@@ -58,7 +58,11 @@ func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k 
 	if err != nil {
 		return nil, err
 	}
-	found := snap.filter(scope).Search(index.TermsWith(l.Lexicons.of(scope.Tenant()), text), k)
+	lexicon, err := l.Lexicons.Of(ctx, scope.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	found := snap.filter(scope).Search(index.TermsWith(lexicon, text), k)
 	out := make([]Match, len(found))
 	for i, m := range found {
 		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -29,6 +30,21 @@ type Archive interface {
 	Renew(ctx context.Context, v Stored, segment []byte) error
 }
 
+// Vocabulary is the seam to tenants whose words changed after versions of theirs were indexed.
+type Vocabulary interface {
+	// Reworded returns these tenants.
+	Reworded(ctx context.Context) ([]Reworded, error)
+	// Indexed says that all versions of the tenant have the words of that time. What changed since
+	// stays to be done.
+	Indexed(ctx context.Context, r Reworded) error
+}
+
+// Reworded is a tenant whose words changed, and a number of that change.
+type Reworded struct {
+	Tenant  access.TenantID
+	Version int
+}
+
 // Renew builds the segments again that another version of the analysis made, from the rows of their
 // versions, and returns how many. One that fails ends it; what was built is kept, so that the next
 // call goes on. It changes no result but for the analysis, and so leaves the tenants' epochs alone.
@@ -37,6 +53,35 @@ func Renew(ctx context.Context, a Archive, lexicons Lexicons) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	return rebuild(ctx, a, list, lexicons)
+}
+
+// Reword does for all versions of tenants whose words changed what Renew does.
+func Reword(ctx context.Context, a Archive, v Vocabulary, lexicons Lexicons) (int, error) {
+	changed, err := v.Reworded(ctx)
+	if err != nil || len(changed) == 0 {
+		return 0, err
+	}
+	all, err := a.Outdated(ctx, func([]byte) bool { return true })
+	if err != nil {
+		return 0, err
+	}
+	built := 0
+	for _, r := range changed {
+		n, err := rebuild(ctx, a, slices.DeleteFunc(slices.Clone(all), func(s Stored) bool { return s.Tenant != r.Tenant }), lexicons)
+		built += n
+		if err == nil {
+			err = v.Indexed(ctx, r)
+		}
+		if err != nil {
+			return built, err
+		}
+	}
+	return built, nil
+}
+
+// rebuild makes the segments of the versions anew.
+func rebuild(ctx context.Context, a Archive, list []Stored, lexicons Lexicons) (int, error) {
 	n := 0
 	for _, v := range list {
 		title, chunks, err := a.Content(ctx, v)
@@ -46,7 +91,11 @@ func Renew(ctx context.Context, a Archive, lexicons Lexicons) (int, error) {
 		if err != nil {
 			return n, err
 		}
-		segment, err := index.BuildWith(lexicons.of(v.Tenant), title, chunks)
+		lexicon, err := lexicons.Of(ctx, v.Tenant)
+		if err != nil {
+			return n, err
+		}
+		segment, err := index.BuildWith(lexicon, title, chunks)
 		if err != nil {
 			return n, err
 		}

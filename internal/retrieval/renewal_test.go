@@ -107,9 +107,9 @@ func TestWhatWasBuiltBeforeAFaultIsKept(t *testing.T) {
 func TestSegmentsAreBuiltAgainWithTheWordsOfTheirTenant(t *testing.T) {
 	c := aged(t)
 	var asked []access.TenantID
-	lexicons := func(of access.TenantID) *analysis.Lexicon {
+	lexicons := func(_ context.Context, of access.TenantID) (*analysis.Lexicon, error) {
 		asked = append(asked, of)
-		return nil
+		return nil, nil
 	}
 	if n, err := retrieval.Renew(context.Background(), c, lexicons); n != 2 || err != nil {
 		t.Fatalf("%d were built again: %v", n, err)

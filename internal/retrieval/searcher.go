@@ -48,7 +48,11 @@ func NewHybrid(index Index, texts corpus.Texts, meaning Meaning, threshold float
 // result, which then holds what was found by words.
 func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Result, error) {
 	began := time.Now()
-	terms := s.Lexicons.of(scope.Tenant()).Query(q.Text)
+	lexicon, err := s.Lexicons.Of(ctx, scope.Tenant())
+	if err != nil {
+		return Result{}, err
+	}
+	terms := lexicon.Query(q.Text)
 	if len(terms) == 0 {
 		return Result{}, problem.New(problem.Invalid, "empty_query", "The query has no word or number to search for.")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -27,6 +28,7 @@ var (
 	_ access.Directory  = (*sqlite.Directory)(nil)
 	_ access.Admin      = (*sqlite.Admin)(nil)
 	_ access.Tenancy    = (*tenancy.Tenancy)(nil)
+	_ lexicon.Store     = (*tenancy.Lexicons)(nil)
 	_ auth.Store        = (*sqlite.Auth)(nil)
 	_ auth.Logins       = (*sqlite.Logins)(nil)
 	_ auth.Identities   = (*signin.Identities)(nil)

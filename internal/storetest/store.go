@@ -20,6 +20,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/retrieval"
@@ -31,6 +32,8 @@ type Store struct {
 	Directory  access.Directory
 	Admin      access.Admin
 	Tenancy    access.Tenancy
+	Lexicons   lexicon.Store
+	Vocabulary retrieval.Vocabulary
 	Auth       auth.Store
 	Logins     auth.Logins
 	Identities auth.Identities
@@ -80,7 +83,7 @@ func Run(t *testing.T, open Open) {
 		name  string
 		tests []test
 	}{
-		{"Directory", slices.Concat(directoryTests, tenancyTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
+		{"Directory", slices.Concat(directoryTests, tenancyTests, lexiconTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", catalogTests}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests, followTests)},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests},

@@ -267,6 +267,17 @@ CREATE TABLE jobs (
   updated_at   INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE lexicons (
+  tenant       TEXT PRIMARY KEY REFERENCES tenants (id),
+  lines        TEXT NOT NULL,
+  lock_version INTEGER NOT NULL,
+  words        TEXT NOT NULL,
+  reworded     INTEGER NOT NULL,
+  indexed      INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  updated_by   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE marks (
   tenant     TEXT NOT NULL REFERENCES tenants (id),
   actor      TEXT NOT NULL,
