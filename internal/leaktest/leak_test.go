@@ -58,7 +58,7 @@ func TestNothingReachesWhomTheRulesKeepItFrom(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	for _, channel := range []string{"find", "chat", "chunks", "draft", "task export", "word"} {
+	for _, channel := range []string{"find", "chat", "chunks", "draft", "task export", "word", "by synonym"} {
 		some := 0
 		for _, p := range people {
 			n := s.seen[p.id+" "+channel]
@@ -140,6 +140,9 @@ func (w *world) twin(t *rapid.T, who string) {
 			o.note(c)
 		}
 	}
+	for tenant, lines := range w.synonym {
+		o.setSynonyms(tenant, lines)
+	}
 	for kb, levels := range w.levels {
 		o.grant(kb, w.tenantOfBase(kb), levels)
 	}
@@ -157,7 +160,7 @@ func (w *world) twin(t *rapid.T, who string) {
 			w.stats.equal++
 		}
 	}
-	for _, q := range append(slices.Clone(questions), "批准预算为", "the code name 季度预算") {
+	for _, q := range append(slices.Clone(questions), "批准预算为", "the code name 季度预算", "QBX", "ZZK 预算") {
 		for _, limit := range []int{2, 50} {
 			body := send("POST", "/api/search", map[string]any{"query": q, "limit": limit})
 			a, b := w.hits(who, body), o.hits(who, body)

@@ -25,7 +25,7 @@ var operations = []operation{
 	{"upload", 9, (*world).newVersion}, {"propose", 4, (*world).propose}, {"export", 2, (*world).export}, {"exported", 2, (*world).exported}, {"archive", 2, (*world).archive}, {"delete", 3, (*world).remove},
 	{"search", 10, (*world).search}, {"find", 6, (*world).find}, {"chat", 12, (*world).chat}, {"look at run", 8, (*world).lookAtRun},
 	{"write", 6, (*world).write}, {"look at draft", 10, (*world).lookAtDraft},
-	{"look at version", 20, (*world).lookAtVersion}, {"talk", 4, (*world).lookAtTalk}, {"ledger", 3, (*world).ledger},
+	{"look at version", 20, (*world).lookAtVersion}, {"talk", 4, (*world).lookAtTalk}, {"ledger", 3, (*world).ledger}, {"synonyms", 3, (*world).synonyms},
 	{"lists", 4, (*world).lists}, {"job", 2, (*world).job}, {"token", 2, (*world).credential}, {"restart", 1, (*world).restart},
 	{"interrupt", 2, (*world).interrupt}, {"resume", 4, (*world).resume},
 }
@@ -310,6 +310,33 @@ func (w *world) erased(v *version) {
 		return err
 	})
 	w.must(err)
+}
+
+// synonyms replaces the list of a tenant by lines of words that documents and questions hold. Who does
+// not administer the tenant learns of no list.
+func (w *world) synonyms(t *rapid.T) {
+	tenant := tenantOf(t)
+	lines := rapid.SliceOfNDistinct(rapid.SampledFrom(synonymLines), 0, 3, rapid.ID[string]).Draw(t, "lines")
+	w.setSynonyms(tenant, lines)
+	who := user(t, "who")
+	w.look(headOf[tenant], Find, "synonyms", get("/api/synonyms"))
+	w.look(who, Find, "by synonym", send("POST", "/api/search", map[string]any{"query": "QBX", "limit": 50}))
+	if who != headOf[w.tenant(who)] && !w.away[who] {
+		w.same(who, "synonyms", get("/api/synonyms"), get("/api/users/nobody"))
+		w.same(who, "synonyms", send("PUT", "/api/synonyms", map[string]any{"lines": []string{"B超"}}), send("PUT", "/api/groups/nobody/members", map[string]any{"members": []string{}}))
+	}
+}
+
+// synonymLines are what administrators write; abbreviations that no document holds stand for words that
+// all of them do, and for one that some do.
+var synonymLines = []string{"QBX, 批准预算", "ZZK => 季度预算, code name", "预算, budget", "批准 => 季度", "QBX, ZZK"}
+
+func (w *world) setSynonyms(tenant string, lines []string) {
+	if lines == nil {
+		lines = []string{}
+	}
+	w.expect(200, headOf[tenant], send("PUT", "/api/synonyms", map[string]any{"lines": lines}))
+	w.synonym[tenant] = lines
 }
 
 // credential ends a token, or lets its time run out.

@@ -23,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ingest"
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/llm/rules"
@@ -227,8 +228,10 @@ func (p *product) open(t failing) {
 		t.Fatalf("vectors: %v", err)
 	}
 	p.vectors = &embedding.Worker{Queue: db.Vectors(), Store: db.Vectors(), Model: words, Log: log}
+	local.Lexicons = lexicon.NewReader(db.Tenancy().Lexicons()).Of
 	meaning := retrieval.NewSemantic(local, db.Vectors(), retrieval.SemanticOptions{Patience: time.Minute, Log: log}, words)
 	searcher := retrieval.NewHybrid(local, db.Texts(), meaning, 0.3)
+	searcher.Lexicons = local.Lexicons
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts()), toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history,
@@ -254,7 +257,7 @@ func (p *product) open(t failing) {
 		Tasks: db.Tasks(), Actions: p.actions,
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
-		Admin: db.Admin(), Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), History: history, Clock: p.clock.now,
+		Admin: db.Admin(), Lexicons: db.Tenancy().Lexicons(), Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), History: history, Clock: p.clock.now,
 	})
 	gate := auth.NewGate(auth.GateDeps{
 		Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants, Clock: p.clock.now,

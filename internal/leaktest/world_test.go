@@ -74,7 +74,8 @@ type world struct {
 	trail   []string
 	groups  map[string][]string
 	levels  map[string]map[string]int
-	mu      sync.Mutex // over what is counted: a run's model is looked at while requests are
+	synonym map[string][]string // the lines of each tenant
+	mu      sync.Mutex          // over what is counted: a run's model is looked at while requests are
 }
 
 // prompted counts a prompt.
@@ -100,7 +101,7 @@ func (w *world) tenant(user string) string {
 func begin(t failing, dir, seed string, s *stats) *world {
 	w := &world{
 		t: t, p: newProduct(t, dir), seed: seed, scan: &Scanner{}, tokens: map[string]string{}, away: map[string]bool{},
-		own: map[string]Canary{}, keys: map[string][]*version{}, stats: s, groups: map[string][]string{}, levels: map[string]map[string]int{},
+		own: map[string]Canary{}, keys: map[string][]*version{}, stats: s, groups: map[string][]string{}, levels: map[string]map[string]int{}, synonym: map[string][]string{},
 	}
 	ctx, admin := context.Background(), w.p.db.Admin()
 	for tenant := range basesOf {

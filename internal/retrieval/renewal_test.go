@@ -118,3 +118,58 @@ func TestSegmentsAreBuiltAgainWithTheWordsOfTheirTenant(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// vocabulary says which tenants' words changed.
+type vocabulary struct {
+	changed []retrieval.Reworded
+	done    []retrieval.Reworded
+	fault   error
+}
+
+func (v *vocabulary) Reworded(context.Context) ([]retrieval.Reworded, error) {
+	return v.changed, v.fault
+}
+
+func (v *vocabulary) Indexed(_ context.Context, r retrieval.Reworded) error {
+	v.done = append(v.done, r)
+	return nil
+}
+
+func TestVersionsAreIndexedWithTheChangedWordsOfTheirTenant(t *testing.T) {
+	c := aged(t)
+	l, err := analysis.NewLexicon([]string{"劳动合"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lexicons := func(context.Context, access.TenantID) (*analysis.Lexicon, error) { return l, nil }
+	if n, err := retrieval.Reword(t.Context(), c, &vocabulary{}, lexicons); n != 0 || err != nil || len(c.asked) != 0 {
+		t.Errorf("without a change %d were built: %v", n, err)
+	}
+	v := &vocabulary{changed: []retrieval.Reworded{{Tenant: "other", Version: 2}, {Tenant: tenant, Version: 7}}}
+	before := string(c.papers[1].segment)
+	if n, err := retrieval.Reword(t.Context(), c, v, lexicons); n != 3 || err != nil {
+		t.Fatalf("%d were built again: %v", n, err)
+	}
+	if diff := cmp.Diff(v.changed, v.done); diff != "" {
+		t.Error(diff)
+	}
+	if string(c.papers[1].segment) == before {
+		t.Error("the segment has the former words")
+	}
+	if got := ask(t, c.house, searcher(c.house), "u", retrieval.Query{Text: "合同"}); len(got.Hits) != 3 {
+		t.Errorf("%d of the three are found", len(got.Hits))
+	}
+}
+
+func TestWordsAreNotIndexedWhileAVersionFails(t *testing.T) {
+	c := aged(t)
+	c.fault["b"] = errors.New("the disk is gone")
+	v := &vocabulary{changed: []retrieval.Reworded{{Tenant: tenant, Version: 2}}}
+	if n, err := retrieval.Reword(t.Context(), c, v, nil); n != 1 || !errors.Is(err, c.fault["b"]) || len(v.done) != 0 {
+		t.Errorf("%d, %v, done %v", n, err, v.done)
+	}
+	v.fault = errors.New("no database")
+	if _, err := retrieval.Reword(t.Context(), c, v, nil); !errors.Is(err, v.fault) {
+		t.Error(err)
+	}
+}
