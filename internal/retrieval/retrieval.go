@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/llm"
 )
 
 // Query is a search by a person or a run.
@@ -25,7 +26,8 @@ type Ranks struct {
 	Rerank   int
 }
 
-// Hit is a chunk that matched. It carries no body, only a snippet around the match.
+// Hit is a chunk that matched. It carries no body, only a snippet around the match. The score is that of
+// its place: a reranker changes which hit has the place, and not the scores.
 type Hit struct {
 	Document    corpus.Document
 	Chunk       corpus.ChunkID
@@ -43,11 +45,14 @@ type Result struct {
 	Hits []Hit
 	More bool // there is a next page
 	Took time.Duration
-	Legs []string // the legs that ran: "keyword", "semantic"
+	Legs []string // the legs that ran: "keyword", "semantic", "rerank"
 	// Skipped are the legs that are there and did not run, with the reason.
 	Skipped []Skipped
 	// Stopped says that the query holds stop words alone, so that nothing can be found by it.
 	Stopped bool
+	// Usage is what the reranker's endpoint told of its use for this page; nil if it was not asked for
+	// it, or told nothing.
+	Usage *llm.Usage
 }
 
 // Skipped is a leg that did not run.
@@ -65,6 +70,7 @@ const (
 	TooSlow   Reason = "too_slow"   // the model did not answer in time
 	Language  Reason = "language"   // the model does not know the script of the query
 	LocalOnly Reason = "local_only" // the query must not go where the model is
+	Nothing   Reason = "nothing"    // there are not two hits whose order could change
 	Literal   Reason = "literal"    // the query is codes, numbers and stop words, which are found as they stand
 	NoVectors Reason = "no_vectors" // none of the chunks that may be seen has a vector, or not yet
 	Rebuild   Reason = "rebuilding" // the vectors in force are of a model that is not there any more

@@ -23,6 +23,9 @@ type Searcher struct {
 	// Lexicons gives the words and synonyms of a tenant, the same as the index has. It is set before
 	// the first search, or not.
 	Lexicons Lexicons
+	// Reranking reorders the first hits; nil leaves them as they are. It is set before the first
+	// search, or not.
+	Reranking *Reranking
 
 	index     Index
 	texts     corpus.Texts
@@ -64,7 +67,7 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 		limit = DefaultLimit
 	}
 	limit = min(limit, MaxLimit)
-	found, out, err := s.rank(ctx, scope, q.Text, means(terms), q.Offset+limit+1)
+	found, out, err := s.rank(ctx, scope, q, means(terms), max(q.Offset+limit+1, s.Reranking.hits()))
 	if err != nil {
 		return Result{}, err
 	}
@@ -98,9 +101,25 @@ func means(terms []analysis.Token) bool {
 	})
 }
 
-// rank returns at least the n best chunks of both legs, if there are so many, and a result that says
-// which legs ran.
-func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, meant bool, n int) ([]ranked, Result, error) {
+// rank returns at least the n best chunks of both legs, if there are so many, in the order of the
+// reranker where there is one, and a result that says which legs ran.
+func (s *Searcher) rank(ctx context.Context, scope access.Scope, q Query, meant bool, n int) ([]ranked, Result, error) {
+	found, out, err := s.join(ctx, scope, q.Text, meant, n)
+	switch {
+	case err != nil || s.Reranking == nil:
+		return found, out, err
+	case !meant:
+		out.Skipped = append(out.Skipped, Skipped{Leg: "rerank", Reason: Literal})
+	case q.Offset >= s.Reranking.hits():
+		out.Skipped = append(out.Skipped, Skipped{Leg: "rerank", Reason: Nothing})
+	default:
+		err = s.Reranking.reorder(ctx, scope, q.Text, found, s.texts.Chunk, &out)
+	}
+	return found, out, err
+}
+
+// join returns at least the n best chunks of both legs.
+func (s *Searcher) join(ctx context.Context, scope access.Scope, text string, meant bool, n int) ([]ranked, Result, error) {
 	if s.meaning != nil {
 		n += depth
 	}
