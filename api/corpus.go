@@ -150,16 +150,20 @@ type SearchResult struct {
 	Items      []Hit   `json:"items"`
 	NextCursor *string `json:"next_cursor"`
 	TookMS     float64 `json:"took_ms"`
-	// Legs are the ways in which was searched: "keyword", "semantic".
+	// Legs are the ways in which was searched: "keyword", "semantic", and "rerank" where a model
+	// reordered the first hits.
 	Legs []string `json:"legs"`
 	// Skipped are those that are there and did not run.
 	Skipped []SkippedLeg `json:"skipped"`
+	// RerankTokens is what the reranker's endpoint told of its use for this page; null if it was not
+	// asked for it, or told nothing.
+	RerankTokens *int `json:"rerank_tokens"`
 }
 
 // SkippedLeg is a leg of a search that did not run, and why: "failed", "too_slow", "literal" (the
 // query is codes and numbers), "language" (the model does not know its script), "local_only",
-// "rebuilding", or "no_vectors" (nothing that the caller may read has a vector). The hits are those
-// of the other leg.
+// "rebuilding", "no_vectors" (nothing that the caller may read has a vector), or "nothing" (no two hits could
+// change places). The hits are those of the other legs, in their order.
 type SkippedLeg struct {
 	Leg    string `json:"leg"`
 	Reason string `json:"reason"`

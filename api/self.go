@@ -24,7 +24,10 @@ type System struct {
 	// they cite; not configured where the rules alone check.
 	Verifier  Model     `json:"verifier"`
 	Embedding Embedding `json:"embedding"`
-	Policy    Policy    `json:"policy"`
+	// Reranker is the model that reorders hits, and receives what is searched for with the passages that
+	// are found; not configured where hits keep the order of the search.
+	Reranker Model  `json:"reranker"`
+	Policy   Policy `json:"policy"`
 	// LocalOnly is true if nothing of the caller's tenant is sent to a model elsewhere; Model is then
 	// what answers this tenant.
 	LocalOnly bool `json:"local_only"`

@@ -53,6 +53,13 @@ var settings = []setting{
 	{name: "embedding_key", env: "KAOJU_EMBEDDING_KEY", secret: true, help: "key for that endpoint"},
 	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
 	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: cosine},
+	{name: "rerank_url", env: "KAOJU_RERANK_URL", help: "base address of an endpoint that ranks passages, up to /rerank; empty: hits keep the order of the search", check: isURL},
+	{name: "rerank_model", env: "KAOJU_RERANK_MODEL", help: "name of the model at that endpoint"},
+	{name: "rerank_key", env: "KAOJU_RERANK_KEY", secret: true, help: "key for that endpoint"},
+	{name: "rerank_api", env: "KAOJU_RERANK_API", fallback: "jina", help: "protocol of that endpoint: jina (also Cohere, vLLM, Infinity, llama.cpp) or tei (Text Embeddings Inference)", check: oneOf("jina", "tei")},
+	{name: "rerank_place", env: "KAOJU_RERANK_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
+	{name: "rerank_hits", env: "KAOJU_RERANK_HITS", fallback: "30", help: "first hits of a search that are reordered, 2 to 100", check: positive},
+	{name: "rerank_time", env: "KAOJU_RERANK_TIME", fallback: "5s", help: "time that a search waits for that endpoint", check: duration},
 	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
 	{name: "file_time", env: "KAOJU_FILE_TIME", fallback: "120s", help: "time that reading one file may take, by the clock and by the processor", check: duration},
 	{name: "file_memory", env: "KAOJU_FILE_MEMORY", fallback: "536870912", help: "bytes of memory that reading one file may take, at least 64 MiB", check: enoughMemory},
@@ -194,6 +201,9 @@ func load(cmd *cobra.Command, env map[string]string) (*config, error) {
 		return nil, exit{exitUsage, err.Error()}
 	}
 	if err := checkEmbedding(c); err != nil {
+		return nil, exit{exitUsage, err.Error()}
+	}
+	if err := rerankOf(c).Check(); err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}
 	return c, c.checkProvider()

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
+	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -104,8 +105,13 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	if err != nil {
 		return []finding{{"embedding", false, err.Error()}}
 	}
+	ranker, err := reranker.Open(rerankOf(conf), nil)
+	if err != nil {
+		return []finding{{"reranker", false, err.Error()}}
+	}
 	model := []finding{
 		{"embedding", true, meaning.Detail(embedders)},
+		{"reranker", true, reranker.Detail(reranker.Info(ranker))},
 		{"model", true, modelDetail(generator.Info())},
 		{"verifier", true, verifierDetail(verifier)},
 		{"limits", true, limitDetail(conf)},

@@ -7,13 +7,27 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
+	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/ranking"
 )
 
-// embeddingSettings are the settings of search by meaning alone, for the commands that ask no model.
-var embeddingSettings = []string{"embedding", "embedding_url", "embedding_model", "embedding_place", "similarity"}
+// embeddingSettings are the settings of search by meaning alone, for the commands that ask no model, and
+// rerankSettings those of what reorders hits.
+var (
+	embeddingSettings = []string{"embedding", "embedding_url", "embedding_model", "embedding_place", "similarity"}
+	rerankSettings    = []string{"rerank_url", "rerank_model", "rerank_api", "rerank_place", "rerank_hits", "rerank_time"}
+)
+
+// rerankOf reads the settings of what reorders hits.
+func rerankOf(conf *config) reranker.Settings {
+	return reranker.Settings{
+		URL: conf.get("rerank_url"), Model: conf.get("rerank_model"), Key: conf.get("rerank_key"), API: ranking.Protocol(conf.get("rerank_api")),
+		Place: placeOf(conf.get("rerank_place")), Hits: conf.number("rerank_hits"), Time: conf.duration("rerank_time"),
+	}
+}
 
 // meaningOf reads the settings of search by meaning.
 func meaningOf(conf *config) meaning.Settings {

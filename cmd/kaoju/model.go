@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -66,6 +67,7 @@ func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generato
 var modelSettings = []string{
 	"model_url", "model", "model_api", "model_tools", "model_place", "verifier", "verifier_url", "verifier_model", "verifier_api",
 	"verifier_place", "run_time", "request_time", "embedding", "embedding_url", "embedding_model", "embedding_place", "similarity",
+	"rerank_url", "rerank_model", "rerank_api", "rerank_place", "rerank_hits", "rerank_time",
 }
 
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.
@@ -88,7 +90,7 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 		case err != nil:
 			return err
 		}
-		c.tellWhere(s.model, s.verifier, s.meaning.Info())
+		c.tellWhere(s.model, s.verifier, s.meaning.Info(), reranker.Info(s.searcher.Reranking))
 		return nil
 	}
 	return nil
@@ -98,14 +100,14 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 func (c *cli) tellOfServer(ctx context.Context, client *api.Client) error {
 	system, err := client.System(ctx)
 	if err == nil {
-		m, v, e := system.Model, system.Verifier, system.Embedding
-		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote}, llm.Info{Host: e.Host, Remote: e.Remote})
+		m, v, e, r := system.Model, system.Verifier, system.Embedding, system.Reranker
+		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote}, llm.Info{Host: e.Host, Remote: e.Remote}, llm.Info{Host: r.Host, Remote: r.Remote})
 	}
 	return err
 }
 
 // tellWhere says what goes to whom, of that which leaves the machine that answers.
-func (c *cli) tellWhere(model, verifier, embedding llm.Info) {
+func (c *cli) tellWhere(model, verifier, embedding, reranker llm.Info) {
 	if model.Remote {
 		c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(model.Host))
 	}
@@ -114,5 +116,8 @@ func (c *cli) tellWhere(model, verifier, embedding llm.Info) {
 	}
 	if embedding.Remote {
 		c.note("What is searched for goes to %s, to be compared by meaning.", terminal.Clean(embedding.Host))
+	}
+	if reranker.Remote {
+		c.note("What is searched for and the passages that are found go to %s, to be ranked.", terminal.Clean(reranker.Host))
 	}
 }

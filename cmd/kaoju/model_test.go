@@ -121,7 +121,7 @@ func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
 		}
 	}
 	for _, s := range settings {
-		ofModel := strings.HasPrefix(s.name, "model") || strings.HasPrefix(s.name, "verifier") || strings.HasPrefix(s.name, "embedding") || s.name == "similarity"
+		ofModel := strings.HasPrefix(s.name, "model") || strings.HasPrefix(s.name, "verifier") || strings.HasPrefix(s.name, "embedding") || s.name == "similarity" || strings.HasPrefix(s.name, "rerank")
 		if ofModel && s.secret == slices.Contains(modelSettings, s.name) {
 			t.Errorf("%s: a flag %t, a secret %t", s.name, !s.secret, s.secret)
 		}

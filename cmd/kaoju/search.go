@@ -20,6 +20,7 @@ func searchCommand(c *cli) *cobra.Command {
 	}
 	addFlags(cmd, "data", "as", "tenant", "server", "token")
 	addFlags(cmd, embeddingSettings...)
+	addFlags(cmd, rerankSettings...)
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to search; all that you can see if left out")
 	cmd.Flags().String("doc-key", "", "search one document only")
 	cmd.Flags().Int("limit", 10, "hits to show, at most 50")

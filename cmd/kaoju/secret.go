@@ -10,7 +10,7 @@ import (
 )
 
 // bindings are the secrets that belong to an address: each goes to no other host.
-var bindings = []struct{ secret, address string }{{"model_key", "model_url"}, {"verifier_key", "verifier_url"}, {"embedding_key", "embedding_url"}, {"token", "server"}, {"oidc_client_secret", "oidc_issuer"}}
+var bindings = []struct{ secret, address string }{{"model_key", "model_url"}, {"verifier_key", "verifier_url"}, {"embedding_key", "embedding_url"}, {"rerank_key", "rerank_url"}, {"token", "server"}, {"oidc_client_secret", "oidc_issuer"}}
 
 // bound refuses an address that overrules the one beside which its secret was stored: the key in a
 // file is for the endpoint in that file, and must not go to one that a flag or a variable names. A

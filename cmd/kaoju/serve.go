@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/demo"
@@ -219,7 +220,7 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 	}
 	return httpapi.New(httpapi.Deps{
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
-		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Embedding: s.meaning.Describe,
+		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Reranker: reranker.Info(s.searcher.Reranking), Embedding: s.meaning.Describe,
 		Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.number("token_rate")), PerTenant: perSecond(conf.number("tenant_rate")),

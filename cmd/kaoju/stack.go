@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
+	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -101,6 +102,9 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	local.Lexicons, local.Merged, local.Log = lexicons, db.Merged(), log
 	searcher, near, err := meaning.Open(meaningOf(conf), local, db, log)
 	if err != nil {
+		return nil, err
+	}
+	if searcher.Reranking, err = reranker.Open(rerankOf(conf), log); err != nil {
 		return nil, err
 	}
 	parser := parserOf(conf, log)

@@ -2,21 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/synonym"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
-	"github.com/kaoju/kaoju/internal/lexicon"
-	"github.com/kaoju/kaoju/internal/problem"
 )
 
 func synonymCommand(c *cli) *cobra.Command {
@@ -65,7 +59,7 @@ func (c *cli) listSynonyms(ctx context.Context, conf *config, cmd *cobra.Command
 }
 
 func (c *cli) setSynonyms(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
-	lines, err := c.lines(list[0])
+	lines, err := synonym.Read(list[0], c.in)
 	if err != nil {
 		return exit{exitFailed, err.Error()}
 	}
@@ -90,7 +84,9 @@ func (c *cli) setSynonyms(ctx context.Context, conf *config, cmd *cobra.Command,
 		})
 	}
 	if err != nil {
-		c.wrongLines(err)
+		for _, wrong := range synonym.Wrong(err) {
+			c.note("%s", terminal.Clean(wrong))
+		}
 		return named(err, "the synonyms of the tenant")
 	}
 	note := ""
@@ -98,42 +94,4 @@ func (c *cli) setSynonyms(ctx context.Context, conf *config, cmd *cobra.Command,
 		note = "; versions that are there are indexed with the words at the next start"
 	}
 	return c.tell(cmd, out, "version %d: %d lines of synonyms, %d words%s", out.LockVersion, out.Synonyms, out.Words, note)
-}
-
-// wrongLines tells of each line that was refused, by whoever refused it.
-func (c *cli) wrongLines(err error) {
-	var wrong *problem.Error
-	if errors.As(err, &wrong) {
-		for _, f := range wrong.Fields {
-			c.note("%s: %s", f.Pointer, terminal.Clean(f.Detail))
-		}
-	}
-	var answered *api.Problem
-	if errors.As(err, &answered) {
-		for _, f := range answered.Errors {
-			c.note("%s: %s", f.Pointer, terminal.Clean(f.Detail))
-		}
-	}
-}
-
-// lines reads a list from a file, or from the standard input if it is named "-".
-func (c *cli) lines(path string) ([]string, error) {
-	in := c.in
-	if path != "-" {
-		f, err := os.Open(filepath.Clean(path))
-		if err != nil {
-			return nil, errors.New(path + ": it cannot be read")
-		}
-		defer f.Close() //nolint:errcheck // it was only read
-		in = f
-	}
-	raw, err := io.ReadAll(io.LimitReader(in, 2*lexicon.MaxSize))
-	if err != nil {
-		return nil, errors.New(path + ": it cannot be read")
-	}
-	text := strings.TrimPrefix(string(raw), "\ufeff")
-	if text = strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n"); text == "" {
-		return []string{}, nil
-	}
-	return strings.Split(text, "\n"), nil
 }

@@ -166,6 +166,9 @@ func (w *worker) apply(res *tool.Result, series string) {
 		if res.Search.WordsOnly {
 			w.notice("words_only")
 		}
+		if res.Search.NotReranked {
+			w.notice("not_reranked")
+		}
 	}
 	w.auditPast(res)
 	for _, h := range res.Hits {

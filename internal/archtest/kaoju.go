@@ -53,6 +53,7 @@ func leaves() []Row {
 		row("llm", "The contract of a model can be read without any adapter.", "problem"),
 		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
+		row("llm/ranking", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "pause", "problem"),
 		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
@@ -181,7 +182,9 @@ func doors() []Row {
 			Reason: "A file of the operator's becomes declarations of tools; where it is and who calls them is decided elsewhere."},
 		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
 			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju/reranker", Imports: in("llm", "llm/ranking", "outbound", "retrieval"), Reason: "What reorders hits is wired apart from the commands; only they read settings."},
+		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)

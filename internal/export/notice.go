@@ -14,6 +14,7 @@ var (
 		"local_only":             "资料不得发往外部模型。",
 		"scope_changed":          "部分来源对您已不再可用，此文没有使用它们。",
 		"words_only":             "语义搜索当时不可用，仅按词语搜索。",
+		"not_reranked":           "重排模型当时不可用，检索结果保持原来的顺序。",
 		"as_of":                  "此文依据的是过去某一时刻有效的版本。",
 	}
 	englishNotice = map[string]string{
@@ -28,6 +29,7 @@ var (
 		"local_only":             "Text must not go to models elsewhere.",
 		"scope_changed":          "Some sources are no longer available to you; this text was made without them.",
 		"words_only":             "Search by meaning was not available; the search was by words alone.",
+		"not_reranked":           "The ranking model was not available; what was found keeps the order that it had.",
 		"as_of":                  "This text is of the versions that were in force at an earlier time.",
 	}
 )

@@ -11,7 +11,7 @@ import (
 // codes are the notices that an answer may carry, but for that of rules, which is a field.
 var codes = []string{
 	"sources_disagree", "not_based_on_documents", "output_truncated", "output_filtered", "addresses_withheld", "verifier_failed", "source_truncated",
-	"rules_fallback", "local_only", "scope_changed", "as_of",
+	"rules_fallback", "local_only", "scope_changed", "words_only", "not_reranked", "as_of",
 }
 
 // warnings returns the notices of a document as a reader of each format sees them.

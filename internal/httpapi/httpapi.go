@@ -71,6 +71,8 @@ type Deps struct {
 	ModelHealth func() llm.Health
 	// Verifier checks sentences beside the rules; the zero value if nothing does.
 	Verifier llm.Info
+	// Reranker reorders hits; the zero value if nothing does.
+	Reranker llm.Info
 	Limits   run.Limits
 	// Embedding describes the embedding model, and how many of the versions that the actor may read
 	// wait for vectors; nil if there is none.

@@ -94,15 +94,18 @@ func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*a
 	if err != nil {
 		return nil, err
 	}
-	model, verifier := s.deps.Model, s.deps.Verifier
+	model, verifier, reranker := s.deps.Model, s.deps.Verifier, s.deps.Reranker
 	if local && model.Remote {
 		model = s.deps.Fallback
 	}
 	if local && verifier.Remote {
 		verifier = llm.Info{}
 	}
+	if local && reranker.Remote {
+		reranker = llm.Info{}
+	}
 	out := api.System{
-		Version: s.deps.Version, Model: wireModel(model), Verifier: wireModel(verifier), LocalOnly: local,
+		Version: s.deps.Version, Model: wireModel(model), Verifier: wireModel(verifier), Reranker: wireModel(reranker), LocalOnly: local,
 		Policy: api.Policy{Limits: wireLimits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
 	}
 	if s.deps.ModelHealth != nil && id.Has(access.TenantAdmin) {

@@ -15,6 +15,7 @@ func TestSystemSaysWhereTheCallersQuestionsGo(t *testing.T) {
 	since := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
 	w := newWorld(t, func(d *Deps) {
 		d.Model = llm.Info{Engine: llm.Model, Name: "big", Host: "api.example", Remote: true}
+		d.Reranker = llm.Info{Engine: llm.Model, Name: "rank", Host: "rank.example", Remote: true}
 		d.Fallback = llm.Info{Engine: llm.Rules, Name: "rules"}
 		d.ModelHealth = func() llm.Health { return llm.Health{Condition: llm.Locked, Since: since} }
 	})
@@ -27,10 +28,17 @@ func TestSystemSaysWhereTheCallersQuestionsGo(t *testing.T) {
 		return out
 	}
 	big, rules := api.Model{Configured: true, Name: "big", Host: "api.example", Remote: true}, api.Model{Name: "rules"}
+	rank := api.Model{Configured: true, Name: "rank", Host: "rank.example", Remote: true}
+	if got := system("alice"); got.Reranker != rank {
+		t.Errorf("alice is told of the reranker %+v", got.Reranker)
+	}
 	if got := system("alice"); got.Model != big || got.LocalOnly || got.ModelHealth != nil {
 		t.Errorf("alice is told %+v", got)
 	}
 	must(t, w.db.Tenancy().SetLocalOnly(t.Context(), acme, "tina", true))
+	if got := system("alice"); got.Reranker != (api.Model{}) {
+		t.Errorf("alice of a local-only tenant is told of the reranker %+v", got.Reranker)
+	}
 	if got := system("alice"); got.Model != rules || !got.LocalOnly || got.ModelHealth != nil {
 		t.Errorf("alice of a local-only tenant is told %+v", got)
 	}

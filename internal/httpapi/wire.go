@@ -110,10 +110,14 @@ func wireChunk(c corpus.Chunk) api.Chunk {
 }
 
 func wireResult(r retrieval.Result) api.SearchResult {
-	return api.SearchResult{
+	out := api.SearchResult{
 		Items: each(r.Hits, wireHit), TookMS: float64(r.Took.Microseconds()) / 1000, Legs: list(r.Legs),
 		Skipped: each(r.Skipped, func(s retrieval.Skipped) api.SkippedLeg { return api.SkippedLeg{Leg: s.Leg, Reason: string(s.Reason)} }),
 	}
+	if r.Usage != nil {
+		out.RerankTokens = r.Usage.Total
+	}
+	return out
 }
 
 func wireHit(h retrieval.Hit) api.Hit {

@@ -3,6 +3,7 @@ package leaktest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -214,6 +215,22 @@ func between(s, from, to string) string {
 	return out
 }
 
+// scales is a reranker whose order is its own, and the same for the same passages.
+type scales struct{}
+
+func (scales) Info() llm.Info {
+	return llm.Info{Engine: llm.Model, Name: "scales", Host: "127.0.0.1:9"}
+}
+
+func (scales) Rerank(_ context.Context, query string, texts []string) (llm.Ranking, error) {
+	var out llm.Ranking
+	for _, t := range texts {
+		sum := sha256.Sum256([]byte(query + t))
+		out.Scores = append(out.Scores, float64(sum[0]))
+	}
+	return out, nil
+}
+
 // open wires the product over its folder, as the command does.
 func (p *product) open(t failing) {
 	t.Helper()
@@ -231,7 +248,7 @@ func (p *product) open(t failing) {
 	local.Lexicons = lexicon.NewReader(db.Tenancy().Lexicons()).Of
 	meaning := retrieval.NewSemantic(local, db.Vectors(), retrieval.SemanticOptions{Patience: time.Minute, Log: log}, words)
 	searcher := retrieval.NewHybrid(local, db.Texts(), meaning, 0.3)
-	searcher.Lexicons = local.Lexicons
+	searcher.Lexicons, searcher.Reranking = local.Lexicons, &retrieval.Reranking{Model: scales{}, Hits: 5, Log: log}
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts()), toolkit.NewRead(db.Directory(), db.Catalog(), db.Texts()), history,

@@ -142,11 +142,12 @@ type failureTape struct {
 }
 
 type searchTape struct {
-	Query     string `json:"query"`
-	Page      int    `json:"page"`
-	Hits      int    `json:"hits"`
-	More      bool   `json:"more"`
-	WordsOnly bool   `json:"words_only,omitempty"`
+	Query       string `json:"query"`
+	Page        int    `json:"page"`
+	Hits        int    `json:"hits"`
+	More        bool   `json:"more"`
+	WordsOnly   bool   `json:"words_only,omitempty"`
+	NotReranked bool   `json:"not_reranked,omitempty"`
 }
 
 type hitTape struct {

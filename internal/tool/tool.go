@@ -98,6 +98,8 @@ type Search struct {
 	More  bool
 	// WordsOnly is true if search by meaning is there and failed.
 	WordsOnly bool
+	// NotReranked is true if a reranker is there and failed.
+	NotReranked bool
 }
 
 // Window is a stretch of a version that was read, with its size in UTF-16 units.

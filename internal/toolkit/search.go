@@ -3,7 +3,6 @@ package toolkit
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -100,6 +99,17 @@ type page struct {
 	WordsOnly bool `json:"words_only,omitempty"`
 }
 
+// faults say which parts of a search are there and failed.
+type faults struct{ words, order bool }
+
+// add notes the parts that a result was made without.
+func (f *faults) add(skipped []retrieval.Skipped) {
+	for _, s := range skipped {
+		f.words = f.words || s.Reason.Fault() && s.Leg == "semantic"
+		f.order = f.order || s.Reason.Fault() && s.Leg == "rerank"
+	}
+}
+
 // Call searches one page.
 func (s *search) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
 	args := struct {
@@ -114,13 +124,14 @@ func (s *search) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 		return tool.Result{}, err
 	}
 	var hits []tool.Hit
+	var failed faults
 	answer := page{OK: true, Query: args.Query, Page: args.Page}
 	err := access.Within(ctx, s.dir, call.Actor, call.Session.Request, func(scope access.Scope) error {
-		chosen, more, words, err := s.choose(ctx, scope, args.Query, args.Page, call.Session)
+		chosen, more, without, err := s.choose(ctx, scope, args.Query, args.Page, call.Session)
 		if err != nil {
 			return err
 		}
-		answer.More, answer.WordsOnly = more, words
+		answer.More, answer.WordsOnly, failed = more, without.words, without
 		hits, answer.Hits, err = s.load(ctx, scope, chosen)
 		return err
 	})
@@ -133,7 +144,9 @@ func (s *search) Call(ctx context.Context, call tool.Call) (tool.Result, error) 
 	if len(hits) == 0 {
 		answer.Message = nothing(args.Query, args.Page)
 	}
-	return result(answer, query, hits)
+	out, err := result(answer, query, hits)
+	out.Search.NotReranked = failed.order
+	return out, err
 }
 
 // result puts a page and its hits into what the run needs to know.
@@ -171,22 +184,22 @@ func mayTurn(session tool.Session, query string, number int) error {
 // while others match. What a page leaves out moves to the next, so that no page repeats another.
 // Candidates are asked for until the pages are full of hits that need no such exception, which
 // gives the same pages as asking for all of them. It tells besides whether there are more, and
-// whether search by meaning failed.
-func (s *search) choose(ctx context.Context, scope access.Scope, query string, number int, session tool.Session) (hits []retrieval.Hit, more, words bool, err error) {
+// which parts of the search failed.
+func (s *search) choose(ctx context.Context, scope access.Scope, query string, number int, session tool.Session) (hits []retrieval.Hit, more bool, failed faults, err error) {
 	size := max(1, session.PageSize)
 	limit := min(max(pool, size*(session.SearchPages+1)), retrieval.MaxOffset)
 	var ranked []retrieval.Hit
 	for {
 		result, err := s.searcher.Search(ctx, scope, retrieval.Query{Text: query, Limit: batch, Offset: len(ranked)})
 		if err != nil {
-			return nil, false, false, err
+			return nil, false, faults{}, err
 		}
-		words = words || slices.ContainsFunc(result.Skipped, func(s retrieval.Skipped) bool { return s.Reason.Fault() })
+		failed.add(result.Skipped)
 		ranked = append(ranked, result.Hits...)
 		hits, rest, full := turn(ranked, size, number)
 		ended := !result.More || len(result.Hits) == 0 || len(ranked) >= limit
 		if full || ended {
-			return hits, len(rest) > 0 || len(hits) > 0 && result.More, words, nil
+			return hits, len(rest) > 0 || len(hits) > 0 && result.More, failed, nil
 		}
 	}
 }

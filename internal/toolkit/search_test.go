@@ -79,6 +79,22 @@ func TestASearchWhoseMeaningFailedSaysSo(t *testing.T) {
 	}
 }
 
+func TestASearchWhoseRerankerFailedTellsTheRunAndNotTheModel(t *testing.T) {
+	for reason, said := range map[retrieval.Reason]bool{retrieval.Failed: true, retrieval.TooSlow: true, retrieval.LocalOnly: false, retrieval.Nothing: false} {
+		w := newWorld()
+		w.add("travel", travel)
+		w.ranked = []corpus.ChunkID{"c-travel-1"}
+		w.skipped = []retrieval.Skipped{{Leg: "rerank", Reason: reason}}
+		r, err := call(t, toolkit.NewSearch(w, w, w), session(), `{"query": "住宿"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Search.NotReranked != said || r.Search.WordsOnly || strings.Contains(string(r.Content), "rerank") || len(r.Hits) != 1 {
+			t.Errorf("%q: %+v, %s", reason, r.Search, r.Content)
+		}
+	}
+}
+
 func TestASearchWithoutHitsSaysSoInTheLanguageOfTheQuery(t *testing.T) {
 	s := session()
 	for query, want := range map[string]string{

@@ -19,8 +19,8 @@ type Words struct {
 	Chinese                                                        bool
 	Sources, Version, notices, Withheld, check, confirm, conflicts string
 	verdicts, states, notice, reasons                              map[string]string
-	words, meaning, unread                                         string
-	skipped                                                        map[string]string
+	words, meaning, rerank, unread, unranked                       string
+	skipped, away                                                  map[string]string // why there is no leg by meaning, and no reranker
 }
 
 var chineseWords = Words{
@@ -40,12 +40,14 @@ var chineseWords = Words{
 		"local_only":         "本租户的文本不发送给别处的模型，因此未使用那样的模型。",
 		"addresses_withheld": "回答中的网址已被隐去，可在来源中查看。",
 		"words_only":         "语义搜索当时不可用：仅按词语搜索。",
+		"not_reranked":       "重排模型当时不可用：检索结果保持原来的顺序。",
 		"as_of":              "此回答依据所指定时刻有效的版本，而非当前版本。",
 	},
 	reasons: map[string]string{
 		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
 	},
-	words: "词语", meaning: "语义", unread: "未按语义搜索",
+	words: "词语", meaning: "语义", rerank: "重排", unread: "未按语义搜索", unranked: "未重排",
+	away: map[string]string{"failed": "重排模型不可用", "too_slow": "重排模型未及时回应", "local_only": "本租户的文本不发送给别处的模型"},
 	skipped: map[string]string{
 		"failed": "嵌入模型不可用", "too_slow": "嵌入模型未及时回应", "local_only": "本租户的文本不发送给别处的模型",
 		"rebuilding": "向量正在重建", "no_vectors": "还没有可用的向量（由服务器或 kaoju add --wait vectors 生成）",
@@ -72,13 +74,15 @@ var englishWords = Words{
 		"local_only":         "Text of this tenant goes to no model elsewhere, so that none was asked.",
 		"addresses_withheld": "Addresses were taken out of the answer; the sources show them.",
 		"words_only":         "Search by meaning was not available: the search was by words alone.",
+		"not_reranked":       "The ranking model was not available: what was found keeps the order that it had.",
 		"as_of":              "This answer is from the versions in force at the time that was asked for, not from those of today.",
 	},
 	reasons: map[string]string{
 		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
 		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
 	},
-	words: "words", meaning: "meaning", unread: "Not searched by meaning",
+	words: "words", meaning: "meaning", rerank: "reranked", unread: "Not searched by meaning", unranked: "Not reranked",
+	away: map[string]string{"failed": "the ranking model is not available", "too_slow": "the ranking model did not answer in time", "local_only": "text of this tenant goes to no model elsewhere"},
 	skipped: map[string]string{
 		"failed": "the embedding model is not available", "too_slow": "the embedding model did not answer in time",
 		"local_only": "text of this tenant goes to no model elsewhere",
@@ -101,7 +105,7 @@ func Ranks(w Words, r api.Ranks) string {
 	for _, leg := range []struct {
 		name string
 		rank *int
-	}{{w.words, r.Keyword}, {w.meaning, r.Semantic}} {
+	}{{w.words, r.Keyword}, {w.meaning, r.Semantic}, {w.rerank, r.Rerank}} {
 		if leg.rank != nil {
 			parts = append(parts, fmt.Sprintf("%s %d", leg.name, *leg.rank))
 		}
@@ -109,17 +113,21 @@ func Ranks(w Words, r api.Ranks) string {
 	return strings.Join(parts, " · ")
 }
 
-// Skipped says why a search was not by meaning too; "" where that is as it should be, as with a query
-// of codes, or in a script that the model does not know.
+// Skipped says why a search was not by meaning too, or not reranked; "" where that is as it should be, as
+// with a query of codes, or in a script that the model does not know.
 func Skipped(w Words, s api.SkippedLeg) string {
 	switch s.Reason {
-	case "language", "literal":
+	case "language", "literal", "nothing":
 		return ""
 	}
-	if text := w.skipped[s.Reason]; text != "" {
-		return w.unread + ": " + text
+	what, reasons := w.unread, w.skipped
+	if s.Leg == "rerank" {
+		what, reasons = w.unranked, w.away
 	}
-	return w.unread + ": " + Clean(s.Reason)
+	if text := reasons[s.Reason]; text != "" {
+		return what + ": " + text
+	}
+	return what + ": " + Clean(s.Reason)
 }
 
 // Answer prints an answer, then its sources with place and excerpt.

@@ -68,6 +68,15 @@ func TestRanksAndReasonsAreInTheLanguageOfTheQuery(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q", query, got)
 		}
+		if got := Ranks(w, api.Ranks{Keyword: &two, Rerank: &one}); got != map[string]string{"pump": "words 2 · reranked 1", "泵": "词语 2 · 重排 1"}[query] {
+			t.Errorf("%s: %q", query, got)
+		}
+		for reason, said := range map[string]bool{"nothing": false, "literal": false, "failed": true, "too_slow": true, "local_only": true, "new\x1b[2J": true} {
+			text := Skipped(w, api.SkippedLeg{Leg: "rerank", Reason: reason})
+			if (text != "") != said || strings.Contains(text, "\x1b") || text != "" && !strings.HasPrefix(text, map[string]string{"pump": "Not reranked: ", "泵": "未重排: "}[query]) {
+				t.Errorf("%s: %q of the reranker is told as %q", query, reason, text)
+			}
+		}
 		for reason, said := range map[string]bool{"language": false, "literal": false, "failed": true, "too_slow": true, "local_only": true, "new\x1b[2J": true} {
 			if text := Skipped(w, api.SkippedLeg{Reason: reason}); (text != "") != said || strings.Contains(text, "\x1b") {
 				t.Errorf("%s: %q is told as %q", query, reason, text)
