@@ -21,7 +21,7 @@ type Protocol string
 // The protocols.
 const (
 	Jina Protocol = "jina" // {"model", "query", "documents", "top_n"} to {"results": [{"index", "relevance_score"}]}
-	TEI  Protocol = "tei"  // {"query", "texts"} to [{"index", "score"}]
+	TEI  Protocol = "tei"  // {"query", "texts", "truncate"} to [{"index", "score"}]
 )
 
 // The bounds of a request; what is longer is cut at its end.
@@ -112,7 +112,8 @@ func cut(s string, n int) string {
 func (m *Model) once(ctx context.Context, query string, texts []string) (llm.Ranking, error) {
 	body := map[string]any{"query": query}
 	if m.config.Protocol == TEI {
-		body["texts"] = texts
+		// What is longer than its model reads is cut there; the others do so unasked, or refuse.
+		body["texts"], body["truncate"] = texts, true
 	} else {
 		body["model"], body["documents"], body["top_n"], body["return_documents"] = m.endpoint.Model(), texts, len(texts), false
 	}

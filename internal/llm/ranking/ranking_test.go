@@ -81,7 +81,7 @@ func TestTextsAreScoredInTheProtocolOfTextEmbeddingsInference(t *testing.T) {
 	if d := cmp.Diff([]float64{0.7, 0.2}, got.Scores); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(map[string]any{"query": "q", "texts": []any{"one", "two"}}, body(t, e, 0)); d != "" {
+	if d := cmp.Diff(map[string]any{"query": "q", "texts": []any{"one", "two"}, "truncate": true}, body(t, e, 0)); d != "" {
 		t.Error(d)
 	}
 }
