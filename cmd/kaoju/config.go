@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
+	"github.com/kaoju/kaoju/cmd/kaoju/rule"
 )
 
 // setting is one setting of the product. The table of them drives flags, environment, file,
@@ -33,61 +33,61 @@ var settings = []setting{
 	{name: "listen", env: "KAOJU_LISTEN", fallback: "127.0.0.1:8000", help: "address of the HTTP interface"},
 	{name: "as", env: "KAOJU_AS", fallback: "admin", help: "user a command on a data folder acts as"},
 	{name: "tenant", env: "KAOJU_TENANT", help: "tenant a command on a data folder acts in; needed when there are several"},
-	{name: "server", env: "KAOJU_SERVER", help: "act on a running server at this address instead of a data folder", check: isURL},
+	{name: "server", env: "KAOJU_SERVER", help: "act on a running server at this address instead of a data folder", check: rule.URL},
 	{name: "token", env: "KAOJU_TOKEN", secret: true, help: "token for --server"},
-	{name: "model_url", env: "KAOJU_MODEL_URL", help: "base address of a model endpoint, with /v1; empty: answers are extracted by rules", check: isURL},
+	{name: "model_url", env: "KAOJU_MODEL_URL", help: "base address of a model endpoint, with /v1; empty: answers are extracted by rules", check: rule.URL},
 	{name: "model", env: "KAOJU_MODEL", help: "name of the model at that endpoint"},
 	{name: "model_key", env: "KAOJU_MODEL_KEY", secret: true, help: "key for that endpoint"},
-	{name: "model_api", env: "KAOJU_MODEL_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
-	{name: "model_tools", env: "KAOJU_MODEL_TOOLS", fallback: "auto", help: "how the model calls tools: native, text (blocks in its answer), or auto (native until the endpoint refuses)", check: oneOf("native", "text", "auto")},
-	{name: "model_place", env: "KAOJU_MODEL_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
-	{name: "verifier", env: "KAOJU_VERIFIER", fallback: "rules", help: "who checks sentences beside the rules: rules (nobody), model (the model that answers), endpoint (the one at verifier_url)", check: oneOf("rules", "model", "endpoint")},
-	{name: "verifier_url", env: "KAOJU_VERIFIER_URL", help: "base address of the verifier's endpoint, with /v1", check: isURL},
+	{name: "model_api", env: "KAOJU_MODEL_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: rule.OneOf("openai", "anthropic")},
+	{name: "model_tools", env: "KAOJU_MODEL_TOOLS", fallback: "auto", help: "how the model calls tools: native, text (blocks in its answer), or auto (native until the endpoint refuses)", check: rule.OneOf("native", "text", "auto")},
+	{name: "model_place", env: "KAOJU_MODEL_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: rule.OneOf("auto", "local", "remote")},
+	{name: "verifier", env: "KAOJU_VERIFIER", fallback: "rules", help: "who checks sentences beside the rules: rules (nobody), model (the model that answers), endpoint (the one at verifier_url)", check: rule.OneOf("rules", "model", "endpoint")},
+	{name: "verifier_url", env: "KAOJU_VERIFIER_URL", help: "base address of the verifier's endpoint, with /v1", check: rule.URL},
 	{name: "verifier_model", env: "KAOJU_VERIFIER_MODEL", help: "name of the model at that endpoint"},
 	{name: "verifier_key", env: "KAOJU_VERIFIER_KEY", secret: true, help: "key for that endpoint"},
-	{name: "verifier_api", env: "KAOJU_VERIFIER_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: oneOf("openai", "anthropic")},
-	{name: "verifier_place", env: "KAOJU_VERIFIER_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
-	{name: "embedding", env: "KAOJU_EMBEDDING", fallback: "auto", help: "search by meaning: auto (with the model at embedding_url, else the built-in one) or off", check: oneOf("auto", "off")},
-	{name: "embedding_url", env: "KAOJU_EMBEDDING_URL", help: "base address of an embedding endpoint, with /v1", check: isURL},
+	{name: "verifier_api", env: "KAOJU_VERIFIER_API", fallback: "openai", help: "protocol of that endpoint: openai or anthropic", check: rule.OneOf("openai", "anthropic")},
+	{name: "verifier_place", env: "KAOJU_VERIFIER_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: rule.OneOf("auto", "local", "remote")},
+	{name: "embedding", env: "KAOJU_EMBEDDING", fallback: "auto", help: "search by meaning: auto (with the model at embedding_url, else the built-in one) or off", check: rule.OneOf("auto", "off")},
+	{name: "embedding_url", env: "KAOJU_EMBEDDING_URL", help: "base address of an embedding endpoint, with /v1", check: rule.URL},
 	{name: "embedding_model", env: "KAOJU_EMBEDDING_MODEL", help: "name of the model at that endpoint"},
 	{name: "embedding_key", env: "KAOJU_EMBEDDING_KEY", secret: true, help: "key for that endpoint"},
-	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
-	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: cosine},
-	{name: "rerank_url", env: "KAOJU_RERANK_URL", help: "base address of an endpoint that ranks passages, up to /rerank; empty: hits keep the order of the search", check: isURL},
+	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: rule.OneOf("auto", "local", "remote")},
+	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: rule.Cosine},
+	{name: "rerank_url", env: "KAOJU_RERANK_URL", help: "base address of an endpoint that ranks passages, up to /rerank; empty: hits keep the order of the search", check: rule.URL},
 	{name: "rerank_model", env: "KAOJU_RERANK_MODEL", help: "name of the model at that endpoint"},
 	{name: "rerank_key", env: "KAOJU_RERANK_KEY", secret: true, help: "key for that endpoint"},
-	{name: "rerank_api", env: "KAOJU_RERANK_API", fallback: "jina", help: "protocol of that endpoint: jina (also Cohere, vLLM, Infinity, llama.cpp) or tei (Text Embeddings Inference)", check: oneOf("jina", "tei")},
-	{name: "rerank_place", env: "KAOJU_RERANK_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: oneOf("auto", "local", "remote")},
-	{name: "rerank_hits", env: "KAOJU_RERANK_HITS", fallback: "30", help: "first hits of a search that are reordered, 2 to 100", check: positive},
-	{name: "rerank_time", env: "KAOJU_RERANK_TIME", fallback: "5s", help: "time that a search waits for that endpoint", check: duration},
-	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: positive},
-	{name: "file_time", env: "KAOJU_FILE_TIME", fallback: "120s", help: "time that reading one file may take, by the clock and by the processor", check: duration},
-	{name: "file_memory", env: "KAOJU_FILE_MEMORY", fallback: "536870912", help: "bytes of memory that reading one file may take, at least 64 MiB", check: enoughMemory},
-	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: positive},
-	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: positive},
-	{name: "run_time", env: "KAOJU_RUN_TIME", fallback: "180s", help: "working time of one run", check: duration},
-	{name: "request_time", env: "KAOJU_REQUEST_TIME", fallback: "60s", help: "time of one model request", check: duration},
-	{name: "run_tokens", env: "KAOJU_RUN_TOKENS", fallback: "0", help: "tokens after which a run ends, checked after each response; 0: none", check: number},
-	{name: "token_rate", env: "KAOJU_TOKEN_RATE", fallback: "0", help: "requests a second that one token or session may make; 0: no limit", check: number},
-	{name: "tenant_rate", env: "KAOJU_TENANT_RATE", fallback: "0", help: "requests a second that one tenant may make; 0: no limit", check: number},
-	{name: "secure_cookie", env: "KAOJU_SECURE_COOKIE", fallback: "no", help: "yes where TLS ends at a proxy in front: the session's cookie is for TLS alone", check: oneOf("yes", "no")},
-	{name: "oidc_issuer", env: "KAOJU_OIDC_ISSUER", help: "address of an OpenID Connect provider through which people sign in", check: isURL},
+	{name: "rerank_api", env: "KAOJU_RERANK_API", fallback: "jina", help: "protocol of that endpoint: jina (also Cohere, vLLM, Infinity, llama.cpp) or tei (Text Embeddings Inference)", check: rule.OneOf("jina", "tei")},
+	{name: "rerank_place", env: "KAOJU_RERANK_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: rule.OneOf("auto", "local", "remote")},
+	{name: "rerank_hits", env: "KAOJU_RERANK_HITS", fallback: "30", help: "first hits of a search that are reordered, 2 to 100", check: rule.Positive},
+	{name: "rerank_time", env: "KAOJU_RERANK_TIME", fallback: "5s", help: "time that a search waits for that endpoint", check: rule.Duration},
+	{name: "max_file_bytes", env: "KAOJU_MAX_FILE_BYTES", fallback: "268435456", help: "largest original that is taken in", check: rule.Positive},
+	{name: "file_time", env: "KAOJU_FILE_TIME", fallback: "120s", help: "time that reading one file may take, by the clock and by the processor", check: rule.Duration},
+	{name: "file_memory", env: "KAOJU_FILE_MEMORY", fallback: "536870912", help: "bytes of memory that reading one file may take, at least 64 MiB", check: rule.Memory},
+	{name: "workers", env: "KAOJU_WORKERS", fallback: "2", help: "files read at the same time", check: rule.Positive},
+	{name: "runs", env: "KAOJU_RUNS", fallback: "8", help: "runs that work at the same time", check: rule.Positive},
+	{name: "run_time", env: "KAOJU_RUN_TIME", fallback: "180s", help: "working time of one run", check: rule.Duration},
+	{name: "request_time", env: "KAOJU_REQUEST_TIME", fallback: "60s", help: "time of one model request", check: rule.Duration},
+	{name: "run_tokens", env: "KAOJU_RUN_TOKENS", fallback: "0", help: "tokens after which a run ends, checked after each response; 0: none", check: rule.Number},
+	{name: "token_rate", env: "KAOJU_TOKEN_RATE", fallback: "0", help: "requests a second that one token or session may make; 0: no limit", check: rule.Number},
+	{name: "tenant_rate", env: "KAOJU_TENANT_RATE", fallback: "0", help: "requests a second that one tenant may make; 0: no limit", check: rule.Number},
+	{name: "secure_cookie", env: "KAOJU_SECURE_COOKIE", fallback: "no", help: "yes where TLS ends at a proxy in front: the session's cookie is for TLS alone", check: rule.OneOf("yes", "no")},
+	{name: "oidc_issuer", env: "KAOJU_OIDC_ISSUER", help: "address of an OpenID Connect provider through which people sign in", check: rule.URL},
 	{name: "oidc_client_id", env: "KAOJU_OIDC_CLIENT_ID", help: "what the provider calls this server"},
 	{name: "oidc_client_secret", env: "KAOJU_OIDC_CLIENT_SECRET", secret: true, help: "how this server proves itself to the provider"},
-	{name: "oidc_redirect_url", env: "KAOJU_OIDC_REDIRECT_URL", help: "where the provider sends browsers back to, ending in /auth/oidc/callback; needed unless the server listens on this machine alone", check: isURL},
+	{name: "oidc_redirect_url", env: "KAOJU_OIDC_REDIRECT_URL", help: "where the provider sends browsers back to, ending in /auth/oidc/callback; needed unless the server listens on this machine alone", check: rule.URL},
 	{name: "oidc_tenant", env: "KAOJU_OIDC_TENANT", help: "tenant of the people who sign in through the provider; needed when there are several"},
 	{name: "oidc_name", env: "KAOJU_OIDC_NAME", fallback: "SSO", help: "how people know the provider"},
 	{name: "oidc_scopes", env: "KAOJU_OIDC_SCOPES", fallback: "openid profile", help: "what is asked of the provider, separated by spaces"},
 	{name: "oidc_hosts", env: "KAOJU_OIDC_HOSTS", help: "further hosts of the provider as host:port, separated by commas; no other host is contacted"},
 	{name: "oidc_name_claim", env: "KAOJU_OIDC_NAME_CLAIM", fallback: "name", help: "claim with a person's name"},
 	{name: "oidc_groups_claim", env: "KAOJU_OIDC_GROUPS_CLAIM", fallback: "groups", help: "claim with a person's groups at the provider"},
-	{name: "oidc_groups", env: "KAOJU_OIDC_GROUPS", help: "groups that groups of the provider give: PROVIDERS=OURS, separated by semicolons", check: groupPairs},
-	{name: "oidc_roles", env: "KAOJU_OIDC_ROLES", help: "roles that groups of the provider give: PROVIDERS=ROLE, separated by semicolons; never tenant_admin", check: rolePairs},
-	{name: "oidc_create", env: "KAOJU_OIDC_CREATE", fallback: "no", help: "yes: whoever the provider lets in becomes a member at the first sign-in; no: only who is linked", check: oneOf("yes", "no")},
+	{name: "oidc_groups", env: "KAOJU_OIDC_GROUPS", help: "groups that groups of the provider give: PROVIDERS=OURS, separated by semicolons", check: rule.GroupPairs},
+	{name: "oidc_roles", env: "KAOJU_OIDC_ROLES", help: "roles that groups of the provider give: PROVIDERS=ROLE, separated by semicolons; never tenant_admin", check: rule.RolePairs},
+	{name: "oidc_create", env: "KAOJU_OIDC_CREATE", fallback: "no", help: "yes: whoever the provider lets in becomes a member at the first sign-in; no: only who is linked", check: rule.OneOf("yes", "no")},
 	{name: "tools_file", env: "KAOJU_TOOLS_FILE", help: "file in which further tools are declared; empty: the built-in ones alone"},
-	{name: "confirm_sensitive", env: "KAOJU_CONFIRM_SENSITIVE", fallback: "yes", help: "yes if exports of full texts and of histories wait for a decision", check: oneOf("yes", "no")},
-	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: oneOf("debug", "info", "warn", "error")},
-	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: noDatabase},
+	{name: "confirm_sensitive", env: "KAOJU_CONFIRM_SENSITIVE", fallback: "yes", help: "yes if exports of full texts and of histories wait for a decision", check: rule.OneOf("yes", "no")},
+	{name: "log_level", env: "KAOJU_LOG_LEVEL", fallback: "info", help: "debug, info, warn or error", check: rule.OneOf("debug", "info", "warn", "error")},
+	{name: "database_url", env: "KAOJU_DATABASE_URL", secret: true, help: "only SQLite in the data folder is supported; must be empty", check: rule.NoDatabase},
 }
 
 // origin says where the value of a setting came from.
@@ -242,55 +242,3 @@ func readFile(path string) (map[string]string, error) {
 }
 
 const defaultFile = "kaoju.yaml"
-
-func isURL(s string) error {
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return errors.New("must be an address that begins with http:// or https://")
-	}
-	return nil
-}
-
-func oneOf(words ...string) func(string) error {
-	return func(s string) error {
-		for _, w := range words {
-			if s == w {
-				return nil
-			}
-		}
-		return fmt.Errorf("must be one of %v", words)
-	}
-}
-
-func positive(s string) error {
-	if n, err := strconv.Atoi(s); err != nil || n <= 0 {
-		return errors.New("must be a whole number above 0")
-	}
-	return nil
-}
-
-// enoughMemory refuses a bound under which a process that reads files can't even begin.
-func enoughMemory(s string) error {
-	if n, err := strconv.Atoi(s); err != nil || n < 64<<20 {
-		return errors.New("must be a whole number of bytes, at least 67108864")
-	}
-	return nil
-}
-
-func number(s string) error {
-	if n, err := strconv.Atoi(s); err != nil || n < 0 {
-		return errors.New("must be a whole number, 0 or more")
-	}
-	return nil
-}
-
-func duration(s string) error {
-	if d, err := time.ParseDuration(s); err != nil || d <= 0 {
-		return errors.New("must be a time such as 90s or 3m")
-	}
-	return nil
-}
-
-func noDatabase(string) error {
-	return errors.New("this version keeps its data in SQLite only; leave it empty")
-}

@@ -52,13 +52,6 @@ func checkEmbedding(c *config) error {
 	return nil
 }
 
-func cosine(s string) error {
-	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= -1 && x <= 1) {
-		return errors.New("must be a number between -1 and 1")
-	}
-	return nil
-}
-
 var errNoVectors = exit{exitRefused, "there are no vectors to wait for: no embedding model is configured here, or the text of this tenant must not go to it"}
 
 // catchUp makes vectors until all that the actor may read are there, and says before where the text

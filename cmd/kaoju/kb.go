@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/rule"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -35,7 +36,7 @@ func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, 
 	if name == "" {
 		name = list[0]
 	}
-	if err := oneOf("proposal", "direct")(publishing); err != nil {
+	if err := rule.OneOf("proposal", "direct")(publishing); err != nil {
 		return exit{exitUsage, "--publishing " + err.Error()}
 	}
 	var out api.KnowledgeBase

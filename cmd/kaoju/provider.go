@@ -2,18 +2,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/rule"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/auth/oidc"
 	"github.com/kaoju/kaoju/internal/outbound"
-	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // checkProvider refuses settings of the identity provider that do not fit together. It says
@@ -44,7 +43,7 @@ func (c *config) provider(listen string) (*oidc.Provider, error) {
 	p, err := oidc.New(oidc.Config{
 		Issuer: c.get("oidc_issuer"), ClientID: c.get("oidc_client_id"), ClientSecret: c.get("oidc_client_secret"), RedirectURL: back,
 		Scopes: strings.Fields(c.get("oidc_scopes")), NameClaim: c.get("oidc_name_claim"), GroupsClaim: c.get("oidc_groups_claim"),
-		Hosts: parts(c.get("oidc_hosts"), ","),
+		Hosts: rule.Parts(c.get("oidc_hosts"), ","),
 	})
 	if err != nil {
 		return nil, exit{exitUsage, err.Error()}
@@ -74,10 +73,10 @@ func (s *stack) federate(ctx context.Context, conf *config, listen string) error
 		Name: conf.get("oidc_name"), Home: strings.TrimSuffix(p.RedirectURL(), strings.TrimPrefix(oidc.CallbackPath, "/")), Create: conf.get("oidc_create") == "yes",
 		Groups: map[string][]access.GroupID{}, Roles: map[string][]access.Role{},
 	}
-	for _, pair := range pairs(conf.get("oidc_groups")) {
+	for _, pair := range rule.Pairs(conf.get("oidc_groups")) {
 		deps.Groups[pair[0]] = append(deps.Groups[pair[0]], access.GroupID(pair[1]))
 	}
-	for _, pair := range pairs(conf.get("oidc_roles")) {
+	for _, pair := range rule.Pairs(conf.get("oidc_roles")) {
 		deps.Roles[pair[0]] = append(deps.Roles[pair[0]], access.Role(pair[1]))
 	}
 	s.provider, err = auth.NewFederation(deps)
@@ -114,55 +113,4 @@ func providerDetail(conf *config) string {
 		where = u.Host
 	}
 	return "with a password or a token, and through " + where + "; " + strangers
-}
-
-// parts splits a list and leaves out what is empty.
-func parts(list, separator string) (out []string) {
-	for _, w := range strings.Split(list, separator) {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// pairs reads THEIRS=OURS. The last equals sign divides: names of the provider may hold others.
-func pairs(list string) (out [][2]string) {
-	for _, w := range parts(list, ";") {
-		at := strings.LastIndex(w, "=")
-		if at < 0 {
-			out = append(out, [2]string{"", w})
-			continue
-		}
-		out = append(out, [2]string{strings.TrimSpace(w[:at]), strings.TrimSpace(w[at+1:])})
-	}
-	return out
-}
-
-func groupPairs(s string) error {
-	for _, p := range pairs(s) {
-		if p[0] == "" || !access.ValidID(p[1]) {
-			return fmt.Errorf("%q is not written as PROVIDERS=OURS", p[0]+"="+p[1])
-		}
-	}
-	return nil
-}
-
-func rolePairs(s string) error {
-	for _, p := range pairs(s) {
-		role, err := access.ParseRole(p[1])
-		switch {
-		case p[0] == "":
-			return fmt.Errorf("%q is not written as PROVIDERS=ROLE", p[1])
-		case err != nil:
-			var e *problem.Error
-			if errors.As(err, &e) {
-				return errors.New(e.Detail)
-			}
-			return err
-		case role == access.TenantAdmin:
-			return errors.New("a provider makes nobody tenant_admin; give that role by hand")
-		}
-	}
-	return nil
 }

@@ -183,8 +183,9 @@ func doors() []Row {
 		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
 			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
 		{Package: "cmd/kaoju/reranker", Imports: in("llm", "llm/ranking", "outbound", "retrieval"), Reason: "What reorders hits is wired apart from the commands; only they read settings."},
+		{Package: "cmd/kaoju/rule", Imports: in("access", "problem"), Reason: "What a value must look like is known without the settings that have it."},
 		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)

@@ -1,0 +1,133 @@
+// Package rule says what the values of settings must look like, and takes those apart that hold several.
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// URL wants an address of the web.
+func URL(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("must be an address that begins with http:// or https://")
+	}
+	return nil
+}
+
+// OneOf wants one of some words.
+func OneOf(words ...string) func(string) error {
+	return func(s string) error {
+		for _, w := range words {
+			if s == w {
+				return nil
+			}
+		}
+		return fmt.Errorf("must be one of %v", words)
+	}
+}
+
+// Positive wants a whole number above 0.
+func Positive(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n <= 0 {
+		return errors.New("must be a whole number above 0")
+	}
+	return nil
+}
+
+// Memory refuses a bound under which a process that reads files can't even begin.
+func Memory(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n < 64<<20 {
+		return errors.New("must be a whole number of bytes, at least 67108864")
+	}
+	return nil
+}
+
+// Number wants a whole number, 0 or more.
+func Number(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || n < 0 {
+		return errors.New("must be a whole number, 0 or more")
+	}
+	return nil
+}
+
+// Duration wants a time above 0.
+func Duration(s string) error {
+	if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+		return errors.New("must be a time such as 90s or 3m")
+	}
+	return nil
+}
+
+// NoDatabase wants nothing: there is one kind of database.
+func NoDatabase(string) error {
+	return errors.New("this version keeps its data in SQLite only; leave it empty")
+}
+
+// Cosine wants a number between -1 and 1.
+func Cosine(s string) error {
+	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= -1 && x <= 1) {
+		return errors.New("must be a number between -1 and 1")
+	}
+	return nil
+}
+
+// Parts splits a list and leaves out what is empty.
+func Parts(list, separator string) (out []string) {
+	for _, w := range strings.Split(list, separator) {
+		if w = strings.TrimSpace(w); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Pairs reads THEIRS=OURS. The last equals sign divides: names of the provider may hold others.
+func Pairs(list string) (out [][2]string) {
+	for _, w := range Parts(list, ";") {
+		at := strings.LastIndex(w, "=")
+		if at < 0 {
+			out = append(out, [2]string{"", w})
+			continue
+		}
+		out = append(out, [2]string{strings.TrimSpace(w[:at]), strings.TrimSpace(w[at+1:])})
+	}
+	return out
+}
+
+// GroupPairs wants pairs of a provider's group and one of ours.
+func GroupPairs(s string) error {
+	for _, p := range Pairs(s) {
+		if p[0] == "" || !access.ValidID(p[1]) {
+			return fmt.Errorf("%q is not written as PROVIDERS=OURS", p[0]+"="+p[1])
+		}
+	}
+	return nil
+}
+
+// RolePairs wants pairs of a provider's group and a role, which is not tenant_admin.
+func RolePairs(s string) error {
+	for _, p := range Pairs(s) {
+		role, err := access.ParseRole(p[1])
+		switch {
+		case p[0] == "":
+			return fmt.Errorf("%q is not written as PROVIDERS=ROLE", p[1])
+		case err != nil:
+			var e *problem.Error
+			if errors.As(err, &e) {
+				return errors.New(e.Detail)
+			}
+			return err
+		case role == access.TenantAdmin:
+			return errors.New("a provider makes nobody tenant_admin; give that role by hand")
+		}
+	}
+	return nil
+}
