@@ -101,7 +101,7 @@ func plainly(text string) string {
 // understand takes a question apart. The memory serves only a question that says too little by
 // itself.
 func understand(text, memory string) *question {
-	text = plainly(text)
+	text = plainly(commissioned(text))
 	q := &question{text: text, zh: strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })}
 	for _, c := range cues {
 		if c.form.MatchString(text) {
