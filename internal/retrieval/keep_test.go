@@ -300,10 +300,18 @@ func TestAServerKeepsAsItChangesAndLoadsBeforeItIsAsked(t *testing.T) {
 		t.Error("a tenant of which nothing is kept was loaded before anybody asked")
 	}
 	keyword(t, h, first, words)
-	for len(a.standing()) == 0 {
+	for n := 0; n == 0; {
 		<-a.stored
+		numbers, err := a.Numbers(context.Background(), tenant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n = len(numbers)
 	}
 	stop()
+	for len(a.stored) > 0 {
+		<-a.stored
+	}
 	before := h.images.Load()
 	second, stop := run()
 	defer stop()
