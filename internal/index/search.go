@@ -15,8 +15,15 @@ type Match struct {
 // Search returns the k best of the visible chunks that hold at least one of the terms, best
 // first; equal scores in order of the version's key, its id and the chunk's number.
 func (f *Filter) Search(terms []Term, k int) []Match {
+	found, _ := f.Rank(terms, k)
+	return found
+}
+
+// Rank does what Search does, and says what each of the terms weighs: its rarity among the visible
+// chunks, as far as it counts, and 0 for a term that none of them holds or where no chunk is asked for.
+func (f *Filter) Rank(terms []Term, k int) ([]Match, []float64) {
 	if k <= 0 || f.n == 0 || len(terms) == 0 {
-		return nil
+		return nil, make([]float64, len(terms))
 	}
 	places, df := f.look(terms)
 	weights := settle(terms, f.n, df)
@@ -28,7 +35,7 @@ func (f *Filter) Search(terms []Term, k int) []Match {
 			run.part(f, p, request{terms, weights, places[p]}, &top)
 		}
 	}
-	return top.matches()
+	return top.matches(), weights
 }
 
 // look finds the terms in each part's dictionary and counts the visible chunks that hold them.

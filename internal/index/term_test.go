@@ -171,3 +171,22 @@ func TestWordsAndFormsWeighLessThanWhatTheyAreMadeOf(t *testing.T) {
 		t.Errorf("the form weighs %v, the stem %v", w, got["polici"])
 	}
 }
+
+func TestRankSaysWhatTheTermsWeighAmongTheVisibleChunks(t *testing.T) {
+	f := texts(t, "pump seal", "pump", "pump valve")
+	terms := index.Terms("pump seal zeppelin")
+	found, weights := f.Rank(terms, 10)
+	if len(weights) != len(terms) || len(found) != 3 {
+		t.Fatalf("%d weights of %d terms, %d chunks", len(weights), len(terms), len(found))
+	}
+	weight := map[string]float64{}
+	for i, term := range terms {
+		weight[term.Text] = weights[i]
+	}
+	if !(weight["seal"] > weight["pump"] && weight["pump"] > 0) || weight["zeppelin"] != 0 {
+		t.Errorf("the weights are %v", weight)
+	}
+	if found, weights := f.Rank(terms, 0); len(found) != 0 || len(weights) != len(terms) {
+		t.Errorf("none of the best: %v, %v", found, weights)
+	}
+}
