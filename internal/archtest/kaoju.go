@@ -89,7 +89,10 @@ func nouns() []Row {
 		row("index/vector", "Vectors are compared whatever model made them; rights come to them as versions that may be seen.", "corpus", "index/internal/table", "problem"),
 		row("index/internal/table", "Stored bytes are read within bounds whatever they hold."),
 		row("retrieval", "Search happens in a scope, over the index, and calls no store by name.",
-			"access", "analysis", "corpus", "index", "index/vector", "llm", "problem"),
+			"access", "analysis", "corpus", "index", "index/vector", "llm", "problem", "retrieval/rerank"),
+		row("retrieval/rerank", "What is known of a candidate comes from its texts and from what the legs said; it loads nothing.", "analysis", "index"),
+		row("retrieval/rerank/fit", "A program of its own that makes the weights from public collections; the product does not contain it.",
+			"corpus", "embedding", "index", "llm/minilm", "retrieval", "retrieval/rerank"),
 		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "citation/claim", "corpus", "llm", "problem"),
 		row("citation/claim", "Sentences are held against texts, whoever wrote them and wherever they stand.", "analysis"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
@@ -256,7 +259,7 @@ func calls() []Call {
 			Given: []string{"Client"}, Inside: append(in("outbound"), "api"), Reason: client},
 		{Import: "net", Names: []string{"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "Dialer"}, Inside: in("outbound"), Reason: client},
 		{Import: "crypto/tls", Names: []string{"Dial", "DialWithDialer", "Dialer"}, Inside: in("outbound"), Reason: client},
-		{Import: "os", Names: []string{"Exit"}, Inside: append(in("analysis/dictionary/generate"), "cmd/kaoju"), Reason: ending},
+		{Import: "os", Names: []string{"Exit"}, Inside: append([]string{"cmd/kaoju"}, in("analysis/dictionary/generate", "retrieval/rerank/fit")...), Reason: ending},
 		{Import: "log", Names: []string{"Fatal", "Fatalf", "Fatalln", "Panic", "Panicf"}, Reason: ending},
 	}
 }

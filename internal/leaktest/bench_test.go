@@ -88,7 +88,7 @@ func BenchmarkPermission(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		return len(found)
+		return len(found.Matches)
 	}
 	scope := func(share int, from time.Time) access.Scope {
 		s, err := access.Resolve(b.Context(), l, access.Actor{Tenant: "t", User: access.UserID(fmt.Sprintf("u%d", share))}, access.Request{UpdatedFrom: from})

@@ -21,9 +21,9 @@ type pair struct {
 	asked       int // how deep the keyword leg was asked at most
 }
 
-func (p *pair) Keyword(_ context.Context, _ access.Scope, _ string, k int) ([]retrieval.Match, error) {
+func (p *pair) Keyword(_ context.Context, _ access.Scope, _ string, k int) (retrieval.Words, error) {
 	p.asked = max(p.asked, k)
-	return p.words[:min(k, len(p.words))], nil
+	return retrieval.Words{Matches: p.words[:min(k, len(p.words))]}, nil
 }
 
 func (p *pair) Semantic(_ context.Context, _ access.Scope, _ string, k int) ([]retrieval.Match, retrieval.Reason, error) {

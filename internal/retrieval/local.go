@@ -53,19 +53,23 @@ func NewLocal(store Store) *Local {
 }
 
 // Keyword implements Index.
-func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k int) ([]Match, error) {
+func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k int) (Words, error) {
 	snap, err := l.current(ctx, scope)
 	if err != nil {
-		return nil, err
+		return Words{}, err
 	}
 	lexicon, err := l.Lexicons.Of(ctx, scope.Tenant())
 	if err != nil {
-		return nil, err
+		return Words{}, err
 	}
-	found := snap.filter(scope).Search(index.TermsWith(lexicon, text), k)
-	out := make([]Match, len(found))
+	out := Words{Terms: index.TermsWith(lexicon, text)}
+	found, weights := snap.filter(scope).Rank(out.Terms, k)
+	for i, w := range weights {
+		out.Terms[i].Weight = w
+	}
+	out.Matches = make([]Match, len(found))
 	for i, m := range found {
-		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}
+		out.Matches[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Score}
 	}
 	return out, nil
 }

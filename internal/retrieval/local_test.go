@@ -106,7 +106,7 @@ func TestScopeThatAgesDuringTheLoadIsStale(t *testing.T) {
 func TestScopeOfNobodyFindsNothing(t *testing.T) {
 	h := newHouse()
 	h.put(t, corpus.Document{ID: "a"}, "pump")
-	if got, err := retrieval.NewLocal(h).Keyword(context.Background(), access.Scope{}, "pump", 5); !problem.Is(err, problem.NotFound) || got != nil {
+	if got, err := retrieval.NewLocal(h).Keyword(context.Background(), access.Scope{}, "pump", 5); !problem.Is(err, problem.NotFound) || got.Matches != nil {
 		t.Errorf("the zero scope gave %v, %v", got, err)
 	}
 	if h.images.Load() != 0 {
@@ -121,7 +121,7 @@ func TestUnboundedScopeIsAdmittedAtAnyEpoch(t *testing.T) {
 	local := retrieval.NewLocal(h)
 	for range 2 {
 		got, err := local.Keyword(context.Background(), scope, "pump", 5)
-		if err != nil || len(got) != 1 {
+		if err != nil || len(got.Matches) != 1 {
 			t.Fatalf("found %v, %v", got, err)
 		}
 		h.change(func() {})
@@ -138,7 +138,7 @@ func TestFailedLoadIsAFailedSearchAndIsTriedAgain(t *testing.T) {
 		t.Fatalf("the search gave %v", err)
 	}
 	h.fault = nil
-	if got, err := local.Keyword(context.Background(), scope, "pump", 5); err != nil || len(got) != 1 {
+	if got, err := local.Keyword(context.Background(), scope, "pump", 5); err != nil || len(got.Matches) != 1 {
 		t.Errorf("found %v, %v after the fault", got, err)
 	}
 }

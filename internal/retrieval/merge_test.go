@@ -50,8 +50,9 @@ func shelve(t fataler, h *house, prefix string, n int) {
 func keyword(t *testing.T, h *house, l *retrieval.Local, text string) []retrieval.Match {
 	t.Helper()
 	var out []retrieval.Match
-	err := access.Within(context.Background(), h, access.Actor{Tenant: tenant, User: "u"}, access.Request{}, func(scope access.Scope) (err error) {
-		out, err = l.Keyword(context.Background(), scope, text, 200)
+	err := access.Within(context.Background(), h, access.Actor{Tenant: tenant, User: "u"}, access.Request{}, func(scope access.Scope) error {
+		found, err := l.Keyword(context.Background(), scope, text, 200)
+		out = found.Matches
 		for _, m := range out {
 			if !scope.Valid() || m.Document == "" {
 				t.Errorf("a match without a version: %v", m)

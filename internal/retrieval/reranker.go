@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -65,15 +64,15 @@ func (r *Reranking) hits() int {
 	return r.Hits
 }
 
-// passages gives the texts of candidates.
-type passages func(ctx context.Context, scope access.Scope, id corpus.ChunkID) (corpus.Chunk, corpus.Document, error)
-
 // reorder gives the first candidates the order of the model's scores, ties as they were, and adds to
 // the result that it did, or why it did not. The score of a place stays with the place. The error is one
 // of rights or of the end of the whole search.
-func (r *Reranking) reorder(ctx context.Context, scope access.Scope, query string, found []ranked, read passages, out *Result) error {
+//
+// A model takes its time: what was loaded for it is loaded again for whoever is shown the hits.
+func (r *Reranking) reorder(ctx context.Context, query string, found []Ranked, read *reading, out *Result) error {
 	some := found[:min(len(found), r.hits())]
-	v, used, err := r.judge(ctx, scope, query, some, read)
+	v, used, err := r.judge(ctx, query, some, read)
+	clear(read.held)
 	if err != nil {
 		return err
 	}
@@ -91,13 +90,14 @@ func (r *Reranking) reorder(ctx context.Context, scope access.Scope, query strin
 	former := slices.Clone(some)
 	for place, i := range order {
 		some[place] = former[i]
-		some[place].Score, some[place].ranks.Rerank = places[place], place+1
+		some[place].Score, some[place].Ranks.Rerank = places[place], place+1
 	}
 	return nil
 }
 
 // judge asks the model about candidates, unless it has said of the same ones already.
-func (r *Reranking) judge(ctx context.Context, scope access.Scope, query string, some []ranked, read passages) (verdict, *llm.Usage, error) {
+func (r *Reranking) judge(ctx context.Context, query string, some []Ranked, read *reading) (verdict, *llm.Usage, error) {
+	scope := read.scope
 	switch {
 	case len(some) < 2:
 		return verdict{reason: Nothing}, nil, nil
@@ -106,14 +106,11 @@ func (r *Reranking) judge(ctx context.Context, scope access.Scope, query string,
 	}
 	texts := make([]string, len(some))
 	for i, m := range some {
-		chunk, doc, err := read(ctx, scope, m.Chunk)
-		if problem.Is(err, problem.NotFound) && !scope.Unbounded() {
-			return verdict{}, nil, problem.Wrap(err, problem.Unavailable, "index_ahead", "A passage that was found can't be loaded.")
-		}
-		if err != nil && !problem.Is(err, problem.NotFound) {
+		p, _, err := read.passage(ctx, m.Chunk)
+		if err != nil {
 			return verdict{}, nil, err
 		}
-		texts[i] = passage(doc.Title, chunk)
+		texts[i] = p.shown()
 	}
 	key := r.key(scope, query, texts)
 	if v, ok := r.recall(key); ok {
@@ -138,13 +135,13 @@ func (r *Reranking) judge(ctx context.Context, scope access.Scope, query string,
 	return v, ranking.Usage, nil
 }
 
-// passage is what the model is shown of a hit: what a reader sees.
-func passage(title string, c corpus.Chunk) string {
-	lines := []string{title}
-	if len(c.HeadingPath) > 0 {
-		lines = append(lines, strings.Join(c.HeadingPath, " › "))
+// shown is what the model is shown of a passage: what a reader sees.
+func (p passage) shown() string {
+	lines := []string{p.document.Title}
+	if len(p.chunk.HeadingPath) > 0 {
+		lines = append(lines, strings.Join(p.chunk.HeadingPath, " › "))
 	}
-	return strings.Join(append(lines, c.Text), "\n")
+	return strings.Join(append(lines, p.chunk.Text), "\n")
 }
 
 // key names a question about candidates. It belongs to one actor, so that nobody can tell by the time

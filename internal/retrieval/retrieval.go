@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/llm"
 )
 
@@ -20,6 +21,7 @@ type Query struct {
 }
 
 // Ranks are the places that the legs of a search gave to a hit, from 1; 0 if a leg did not find it.
+// Rerank is the place that its features gave it among the first ones, 0 if they were not looked at.
 type Ranks struct {
 	Keyword  int
 	Semantic int
@@ -93,7 +95,14 @@ type Index interface {
 	// Keyword returns the k best chunks for the text among those that the scope admits, ties by
 	// document key and chunk number. It reads under the scope's epoch: problem.Conflict
 	// "scope_stale" if the tenant has moved on.
-	Keyword(ctx context.Context, scope access.Scope, text string, k int) ([]Match, error)
+	Keyword(ctx context.Context, scope access.Scope, text string, k int) (Words, error)
+}
+
+// Words is what a keyword leg found, best first, and what it looked for: the terms of the query, each
+// with what it weighs among the chunks that the scope admits, 0 if none of them holds it.
+type Words struct {
+	Matches []Match
+	Terms   []index.Term
 }
 
 // Meaning is the seam to the vectors of a tenant.

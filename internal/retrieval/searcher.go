@@ -8,7 +8,9 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval/rerank"
 )
 
 // The bounds of a page. A longer one is cut to MaxLimit; there is no page beyond MaxOffset.
@@ -67,22 +69,29 @@ func (s *Searcher) Search(ctx context.Context, scope access.Scope, q Query) (Res
 		limit = DefaultLimit
 	}
 	limit = min(limit, MaxLimit)
-	found, out, err := s.rank(ctx, scope, q, means(terms), max(q.Offset+limit+1, s.Reranking.hits()))
+	r := &reading{scope: scope, texts: s.texts, held: map[corpus.ChunkID]passage{}}
+	meant := means(terms)
+	found, out, err := s.rank(ctx, scope, q.Text, meant, max(q.Offset+limit+1, s.Reranking.hits()))
 	if err != nil {
 		return Result{}, err
 	}
+	if found.list, err = found.reordered(ctx, lexicon, q.Text, r); err != nil {
+		return Result{}, err
+	}
+	if err := s.ask(ctx, q, meant, found.list, r, &out); err != nil {
+		return Result{}, err
+	}
 	out.Stopped = !slices.ContainsFunc(terms, func(t analysis.Token) bool { return !t.Stop })
-	end := min(len(found), q.Offset+limit)
-	out.More = len(found) > end && end <= MaxOffset
+	end := min(len(found.list), q.Offset+limit)
+	out.More = len(found.list) > end && end <= MaxOffset
 	view := newView(q.Text, terms)
 	for i := q.Offset; i < end; i++ {
-		hit, ok, err := s.hit(ctx, scope, found[i].Match, view)
+		p, ok, err := r.passage(ctx, found.list[i].Chunk)
 		if err != nil {
 			return Result{}, err
 		}
 		if ok {
-			hit.Ranks = found[i].ranks
-			out.Hits = append(out.Hits, hit)
+			out.Hits = append(out.Hits, p.hit(found.list[i], view))
 		}
 	}
 	out.Took = time.Since(began)
@@ -101,74 +110,58 @@ func means(terms []analysis.Token) bool {
 	})
 }
 
-// rank returns at least the n best chunks of both legs, if there are so many, in the order of the
-// reranker where there is one, and a result that says which legs ran.
-func (s *Searcher) rank(ctx context.Context, scope access.Scope, q Query, meant bool, n int) ([]ranked, Result, error) {
-	found, out, err := s.join(ctx, scope, q.Text, meant, n)
+// ask gives the first hits the order of the reranking model, where there is one, and says in the result
+// that it did or why not.
+func (s *Searcher) ask(ctx context.Context, q Query, meant bool, found []Ranked, r *reading, out *Result) error {
 	switch {
-	case err != nil || s.Reranking == nil:
-		return found, out, err
+	case s.Reranking == nil:
+		return nil
 	case !meant:
 		out.Skipped = append(out.Skipped, Skipped{Leg: "rerank", Reason: Literal})
+		return nil
 	case q.Offset >= s.Reranking.hits():
 		out.Skipped = append(out.Skipped, Skipped{Leg: "rerank", Reason: Nothing})
-	default:
-		err = s.Reranking.reorder(ctx, scope, q.Text, found, s.texts.Chunk, &out)
+		return nil
 	}
-	return found, out, err
+	return s.Reranking.reorder(ctx, q.Text, found, r, out)
 }
 
-// join returns at least the n best chunks of both legs.
-func (s *Searcher) join(ctx context.Context, scope access.Scope, text string, meant bool, n int) ([]ranked, Result, error) {
+// standing is what the legs found together, and the terms that the keyword leg looked for.
+type standing struct {
+	list  []Ranked
+	terms []index.Term
+	both  bool
+}
+
+// rank returns at least the n best chunks of both legs, if there are so many and no fewer than are
+// put in a new order, and a result that says which legs ran.
+func (s *Searcher) rank(ctx context.Context, scope access.Scope, text string, meant bool, n int) (standing, Result, error) {
+	n = max(n, rerank.Pool)
 	if s.meaning != nil {
 		n += depth
 	}
 	words, err := s.index.Keyword(ctx, scope, text, n)
 	if err != nil {
-		return nil, Result{}, err
+		return standing{}, Result{}, err
 	}
 	out := Result{Legs: []string{"keyword"}}
+	found := standing{list: Alone(words.Matches), terms: words.Terms}
 	if s.meaning == nil {
-		return alone(words), out, nil
+		return found, out, nil
 	}
 	var near []Match
 	reason := Literal
 	if meant {
-		near, reason, err = s.meaning.Semantic(ctx, scope, text, depth)
+		near, reason, err = s.meaning.Semantic(ctx, scope, text, reach)
 	}
 	switch {
 	case err != nil:
-		return nil, Result{}, err
+		return standing{}, Result{}, err
 	case reason != "":
 		out.Skipped = []Skipped{{Leg: "semantic", Reason: reason}}
-		return alone(words), out, nil
+		return found, out, nil
 	}
 	out.Legs = append(out.Legs, "semantic")
-	return fuse(words, near, s.threshold), out, nil
-}
-
-// hit loads what is shown of a match. A scope without epoch can meet a version that went away
-// meanwhile: it is left out. For any other scope that is a fault, since rows and index are read
-// at one epoch.
-func (s *Searcher) hit(ctx context.Context, scope access.Scope, m Match, v *view) (Hit, bool, error) {
-	chunk, doc, err := s.texts.Chunk(ctx, scope, m.Chunk)
-	if problem.Is(err, problem.NotFound) {
-		if scope.Unbounded() {
-			return Hit{}, false, nil
-		}
-		return Hit{}, false, problem.Wrap(err, problem.Unavailable, "index_ahead", "A passage that was found can't be loaded.")
-	}
-	if err != nil {
-		return Hit{}, false, err
-	}
-	return Hit{
-		Document:    doc,
-		Chunk:       chunk.ID,
-		HeadingPath: chunk.HeadingPath,
-		Locator:     chunk.Locator,
-		Span:        chunk.Span,
-		Snippet:     v.snippet(chunk.Text),
-		Score:       m.Score,
-		Matched:     v.matched(doc.Title, chunk),
-	}, true, nil
+	found.list, found.both = Fuse(words.Matches, near, s.threshold), true
+	return found, out, nil
 }

@@ -58,7 +58,7 @@ func TestFusedHitsShowTheirPlacesInBothLegs(t *testing.T) {
 	h.put(t, corpus.Document{ID: "a"}, "compressor valve")
 	h.put(t, corpus.Document{ID: "b"}, "valve gasket seal ring")
 	got := ask(t, h, hybrid(newCellar(h, lexicon(), embedding.Traits{})), "u", retrieval.Query{Text: "pump valve"})
-	want := map[corpus.ChunkID]retrieval.Ranks{"a.1": {Keyword: 1, Semantic: 1}, "b.1": {Keyword: 2, Semantic: 2}}
+	want := map[corpus.ChunkID]retrieval.Ranks{"a.1": {Keyword: 1, Semantic: 1, Rerank: 1}, "b.1": {Keyword: 2, Semantic: 2, Rerank: 2}}
 	for _, hit := range got.Hits {
 		if hit.Ranks != want[hit.Chunk] {
 			t.Errorf("%s has %+v", hit.Chunk, hit.Ranks)
