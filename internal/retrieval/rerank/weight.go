@@ -6,10 +6,10 @@ package rerank
 var chinese = Model{
 	Name: "Chinese, by words",
 	Weight: Vector{
-		keyword: 7.536,
-		cover:   4.275,
+		keyword: 6.859,
+		cover:   5.115,
 		lead:    1.175,
-		length:  -3.509,
+		length:  -3.550,
 	},
 }
 
