@@ -15,24 +15,21 @@ const (
 	similarity
 	// cover is the share of the query's words that the passage or its headings hold, by weight.
 	cover
-	// heading is the share that title and headings hold, and named the share of the words of
-	// title and headings that the query has.
-	heading
+	// named is the share of the words of title and headings that the query has.
 	named
 	// ordered is the share of neighbouring words of the query that stand close by and in the same
 	// order in the text. A phrase that is repeated counts more.
 	ordered
 	// window is the largest share of the query's words that a stretch of the text holds which is
-	// about as long as a sentence, and lead the one of the text's beginning.
+	// about as long as a sentence.
 	window
-	lead
 	// length grows with the length of the text.
 	length
 	features
 )
 
 // Features are the names of the features, in order.
-var Features = [features]string{"fused", "keyword", "similarity", "cover", "heading", "named", "ordered", "window", "lead", "length"}
+var Features = [features]string{"fused", "keyword", "similarity", "cover", "named", "ordered", "window", "length"}
 
 // Vector holds the features of a candidate.
 type Vector [features]float64
@@ -40,9 +37,8 @@ type Vector [features]float64
 const (
 	// near is how many places lie between two words that stand close by, at most.
 	near = 3
-	// stretch and beginning are lengths in words, or in characters of Chinese.
-	stretch   = 24
-	beginning = 40
+	// stretch is a length in words, or in characters of Chinese.
+	stretch = 24
 	// usual is the length that makes the feature 1, in the logarithm.
 	usual = 5
 )
@@ -74,20 +70,17 @@ type found struct{ at, word int }
 func (q *Query) read(c Candidate) Vector {
 	var v Vector
 	held := make([]bool, len(q.weight))
-	inHeadings := make([]bool, len(q.weight))
 	words, known := 0, 0
 	for _, text := range append([]string{c.Title}, c.Headings...) {
-		list, n := q.find(text, held, inHeadings)
+		list, n := q.find(text, held)
 		known += len(list)
 		words += n.said
 	}
-	list, n := q.find(c.Text, held, nil)
+	list, n := q.find(c.Text, held)
 	v[cover] = q.share(held)
-	v[heading] = q.share(inHeadings)
 	v[named] = share(float64(known), float64(words))
 	v[ordered] = q.inOrder(list)
 	v[window] = q.densest(list, stretch)
-	v[lead] = q.densest(until(list, beginning), beginning)
 	v[length] = math.Log1p(float64(n.length)) / usual
 	return v
 }
@@ -97,7 +90,7 @@ func (q *Query) read(c Candidate) Vector {
 type extent struct{ said, length int }
 
 // find returns the query's words in a text, in order, and marks them.
-func (q *Query) find(text string, held, also []bool) ([]found, extent) {
+func (q *Query) find(text string, held []bool) ([]found, extent) {
 	var out []found
 	var n extent
 	at := 0
@@ -112,9 +105,6 @@ func (q *Query) find(text string, held, also []bool) ([]found, extent) {
 			}
 			if k, ok := q.place[t.Term]; ok && t.Kind != analysis.Segment {
 				held[k] = true
-				if also != nil {
-					also[k] = true
-				}
 				if own {
 					out = append(out, found{at, k})
 				}
@@ -176,16 +166,6 @@ func (q *Query) share(held []bool) float64 {
 		}
 	}
 	return share(sum, q.sum)
-}
-
-// until returns what stands before a place.
-func until(list []found, at int) []found {
-	for i := range list {
-		if list[i].at >= at {
-			return list[:i]
-		}
-	}
-	return list
 }
 
 // share returns a part of a whole, and 0 where there is nothing to share.

@@ -56,7 +56,7 @@ type Model struct {
 }
 
 // Models returns all models.
-func Models() []Model { return []Model{chinese, latinWords, latinBoth} }
+func Models() []Model { return []Model{words, both} }
 
 // Score is the sum of the weighted features, added up in one order. The conversion keeps the
 // compiler from fusing operations, which would round differently on some machines.
@@ -69,21 +69,17 @@ func (m *Model) Score(v Vector) float64 {
 }
 
 // For returns the model for a query, whose search had both legs or words alone; nil if the order of
-// the legs stays. It stays where a code or a number is named, since what stands in the text literally
-// must come first. And it stays for Chinese queries with both legs, for lack of anything to fit on:
-// the built-in model does not read Chinese.
-func For(q *Query, both bool) *Model {
+// the legs stays. It stays where a code is named, since what stands in the text literally must come
+// first. And it stays for Chinese queries: what could be fitted for them helped one kind of question
+// and harmed others.
+func For(q *Query, semantic bool) *Model {
 	switch {
-	case q.literal || q.sum == 0:
+	case q.literal || q.chinese || q.sum == 0:
 		return nil
-	case q.chinese && !both:
-		return &chinese
-	case q.chinese:
-		return nil
-	case both:
-		return &latinBoth
+	case semantic:
+		return &both
 	}
-	return &latinWords
+	return &words
 }
 
 // primary reports whether a token stands for a place of its text, and not for what others stand

@@ -2,20 +2,9 @@
 
 package rerank
 
-// Fitted on stard-lite, law-versions, cmrc2018, drcd/simplified.
-var chinese = Model{
-	Name: "Chinese, by words",
-	Weight: Vector{
-		keyword: 6.859,
-		cover:   5.115,
-		lead:    1.175,
-		length:  -3.550,
-	},
-}
-
 // Fitted on gitlab-handbook, cranfield, cisi, clapnq-dev.
-var latinWords = Model{
-	Name: "other, by words",
+var words = Model{
+	Name: "by words",
 	Weight: Vector{
 		keyword: 5.438,
 		cover:   0.563,
@@ -27,8 +16,8 @@ var latinWords = Model{
 }
 
 // Fitted on gitlab-handbook, cranfield, cisi, clapnq-dev.
-var latinBoth = Model{
-	Name: "other, by words and meaning",
+var both = Model{
+	Name: "by words and meaning",
 	Weight: Vector{
 		fused:      1.260,
 		keyword:    2.382,

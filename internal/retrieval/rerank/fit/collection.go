@@ -14,9 +14,6 @@ import (
 	"strings"
 )
 
-// most bounds the questions that are looked at of a collection: of more, every second or third is.
-const most = 1300
-
 // collection is a folder of judged queries over documents of one chunk each.
 type collection struct {
 	name      string
@@ -54,11 +51,8 @@ func read(folder, name string) (collection, error) {
 		return c, err
 	}
 	queries, qrels := "queries.jsonl", "qrels.tsv"
-	switch kind {
-	case "train":
-		queries, qrels = "queries_train.jsonl", "qrels_train.tsv"
-	case "simplified":
-		queries = "queries_simplified.jsonl"
+	if kind != "" {
+		queries, qrels = "queries_"+kind+".jsonl", "qrels_"+kind+".tsv"
 	}
 	list, err := records(filepath.Join(folder, dir, queries))
 	if err != nil {
@@ -74,12 +68,6 @@ func read(folder, name string) (collection, error) {
 			c.questions = append(c.questions, q)
 		}
 	}
-	step := max(1, (len(c.questions)+most-1)/most)
-	var some []question
-	for i := 0; i < len(c.questions); i += step {
-		some = append(some, c.questions[i])
-	}
-	c.questions = some
 	return c, nil
 }
 

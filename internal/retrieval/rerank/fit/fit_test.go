@@ -151,7 +151,8 @@ func TestExamplesAreWhatASearchFinds(t *testing.T) {
 	if got[1].model != nil {
 		t.Error("a query that names a code has a model")
 	}
-	if e := got[0]; !(e.vectors[1][6] > e.vectors[0][6]) {
+	ordered := slices.Index(rerank.Features[:], "ordered")
+	if e := got[0]; !(e.vectors[1][ordered] > e.vectors[0][ordered]) {
 		t.Errorf("the phrase has %v, its words apart %v", e.vectors[1], e.vectors[0])
 	}
 }

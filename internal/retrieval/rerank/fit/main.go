@@ -29,17 +29,12 @@ type plan struct {
 
 var plans = []plan{
 	{
-		variable: "chinese", name: "Chinese, by words",
-		fitted:   []string{"stard-lite", "law-versions", "cmrc2018", "drcd/simplified"},
-		features: []string{"keyword", "cover", "lead", "length"},
-	},
-	{
-		variable: "latinWords", name: "other, by words",
+		variable: "words", name: "by words",
 		fitted: []string{"gitlab-handbook", "cranfield", "cisi", "clapnq-dev"}, shown: []string{"scifact", "scifact/train"},
 		features: []string{"keyword", "cover", "named", "ordered", "window", "length"},
 	},
 	{
-		variable: "latinBoth", name: "other, by words and meaning", both: true,
+		variable: "both", name: "by words and meaning", both: true,
 		fitted: []string{"gitlab-handbook", "cranfield", "cisi", "clapnq-dev"}, shown: []string{"scifact"},
 		features: []string{"fused", "keyword", "similarity", "ordered", "length"},
 	},
