@@ -52,7 +52,7 @@ var settings = []setting{
 	{name: "embedding_model", env: "KAOJU_EMBEDDING_MODEL", help: "name of the model at that endpoint"},
 	{name: "embedding_key", env: "KAOJU_EMBEDDING_KEY", secret: true, help: "key for that endpoint"},
 	{name: "embedding_place", env: "KAOJU_EMBEDDING_PLACE", fallback: "auto", help: "where that endpoint counts as being: local, remote, or auto (local on this machine alone)", check: rule.OneOf("auto", "local", "remote")},
-	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.5", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: rule.Cosine},
+	{name: "similarity", env: "KAOJU_SIMILARITY", fallback: "0.35", help: "similarity from -1 to 1 that a passage without a word of the query needs to be a hit", check: rule.Cosine},
 	{name: "rerank_url", env: "KAOJU_RERANK_URL", help: "base address of an endpoint that ranks passages, up to /rerank; empty: hits keep the order of the search", check: rule.URL},
 	{name: "rerank_model", env: "KAOJU_RERANK_MODEL", help: "name of the model at that endpoint"},
 	{name: "rerank_key", env: "KAOJU_RERANK_KEY", secret: true, help: "key for that endpoint"},

@@ -292,3 +292,26 @@ func TestANewModelTakesOverThoughItRefusesAPassage(t *testing.T) {
 		t.Errorf("doctor says %d %s %s", status, out, errs)
 	}
 }
+
+// TestAParaphraseThatSharesNoWordIsFoundByDefault holds the default of the similarity: a higher one that
+// would lose this passage is as good as none for everyday questions.
+func TestAParaphraseThatSharesNoWordIsFoundByDefault(t *testing.T) {
+	note := written(t, "a.md", "Refund requests are granted within 14 days of purchase.\n")
+	data := folder(t, note)
+	if status, out, errs := kaoju(t, "add", note, "--kb", "kb", "--publish", "--wait", "vectors", "--data", data); status != exitDone {
+		t.Fatalf("%d %s %s", status, out, errs)
+	}
+	for _, c := range []struct {
+		question string
+		flags    []string
+		want     int
+	}{
+		{"How do I get my money back?", nil, 1},
+		{"How do I get my money back?", []string{"--similarity", "0.5"}, 0},
+		{"Which gasket does the old pump need?", nil, 0},
+	} {
+		if got, _ := searched(t, with([]string{c.question, "--data", data}, c.flags...)...); len(got.Items) != c.want {
+			t.Errorf("%s %v: found %+v", c.question, c.flags, got.Items)
+		}
+	}
+}
