@@ -16,6 +16,9 @@ func (c *cutter) contextOf(u unit) (string, int) {
 	case b.Kind == corpus.TableRow && b.Head >= 0 && b.Head < u.block:
 		head := c.blocks[b.Head]
 		text = c.doc.Text[head.from.b:head.to.b]
+		if u.from != b.from {
+			text = withKey(text, c.key(b), c.opt.MaxChars/4)
+		}
 	case b.Kind == corpus.Code && u.from != b.from:
 		text = openingFence(c.doc.Text[b.from.b:b.to.b])
 	}
@@ -24,6 +27,23 @@ func (c *cutter) contextOf(u unit) (string, int) {
 	}
 	text = shorten(text, c.opt.MaxChars/2, c.opt.MaxBytes/2)
 	return text + "\n", utf8.RuneCountInString(text) + 1
+}
+
+// key returns the first cell of a row, by which a piece of the row is known.
+func (c *cutter) key(b block) string {
+	if len(b.Segments) < 2 {
+		return ""
+	}
+	from := c.walk(b.from, b.Segments[0].Span.Start)
+	return c.doc.Text[from.b:c.walk(from, b.Segments[0].Span.End).b]
+}
+
+// withKey puts the key of a row under its head, if both are short.
+func withKey(head, key string, most int) string {
+	if key == "" || strings.Contains(key, "\n") || utf8.RuneCountInString(head)+utf8.RuneCountInString(key) > most {
+		return head
+	}
+	return head + "\n" + key + " | …"
 }
 
 // openingFence returns the first line of a fenced block; "" for code that has no fence.

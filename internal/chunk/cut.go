@@ -23,6 +23,17 @@ type section struct {
 	level int
 	path  []string
 	leaf  bool // no deeper section follows it directly
+	// strand is what its text reads on in; apart says that it begins another one.
+	strand string
+	apart  bool
+}
+
+// strand returns that of a block; one without a place stays in the strand before it.
+func strand(b corpus.Block, before string) string {
+	if len(b.Segments) == 0 {
+		return before
+	}
+	return corpus.Strand(b.Segments[0].Locator)
 }
 
 // unit is a block, or a piece of one that is too long.
@@ -58,10 +69,14 @@ func (c *cutter) measure() {
 		b := &c.doc.Blocks[i]
 		from := c.walk(at, b.Span.Start)
 		at = c.walk(from, b.Span.End)
-		if b.Kind == corpus.Heading {
-			last := &c.sections[len(c.sections)-1]
-			last.leaf = b.Level <= last.level || last.level == 0
-			c.sections = append(c.sections, section{level: b.Level, path: b.HeadingPath})
+		last := &c.sections[len(c.sections)-1]
+		name := strand(*b, last.strand)
+		if i == 0 {
+			last.strand = name
+		}
+		if apart := name != last.strand; b.Kind == corpus.Heading || apart {
+			last.leaf = b.Level <= last.level || last.level == 0 || apart
+			c.sections = append(c.sections, section{level: b.Level, path: b.HeadingPath, strand: name, apart: apart})
 		}
 		n := len(c.sections) - 1
 		c.blocks[i] = block{Block: b, from: from, to: at, section: n}
@@ -83,7 +98,12 @@ func (c *cutter) walk(at mark, r int) mark {
 // take packs one block.
 func (c *cutter) take(i int) {
 	b := c.blocks[i]
-	if b.Kind == corpus.Heading && len(c.open) > 0 && !c.joins(i) {
+	switch {
+	case len(c.open) == 0:
+	case c.apart(i):
+		c.mergeTail()
+		c.close()
+	case b.Kind == corpus.Heading && !c.joins(i):
 		c.flush(true)
 	}
 	rest := unit{block: i, from: b.from, to: b.to}
@@ -112,6 +132,11 @@ func (c *cutter) take(i int) {
 			}
 		}
 	}
+}
+
+// apart reports whether block i begins another strand than the open chunk is of.
+func (c *cutter) apart(i int) bool {
+	return c.sections[c.blocks[i].section].strand != c.sections[c.blocks[c.open[0].block].section].strand
 }
 
 // joins reports whether the section that begins at block i may share the open chunk: it follows
@@ -245,7 +270,7 @@ func (c *cutter) mergeTail() {
 	end := c.open[len(c.open)-1].to
 	_, width := c.contextOf(first)
 	alone := c.onlySticky() // headings at the very end of the document
-	if last.section != c.blocks[c.open[0].block].section && !alone ||
+	if last.section != c.blocks[c.open[0].block].section && (!alone || c.sections[last.section].strand != c.sections[c.blocks[c.open[0].block].section].strand) ||
 		width+end.r-first.from.r > c.opt.MaxChars || end.b-first.from.b > c.opt.MaxBytes {
 		return
 	}

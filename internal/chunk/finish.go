@@ -69,14 +69,9 @@ func common(a, b []string) []string {
 	return a[:n]
 }
 
-// cover joins the locators; a text locator stands under the chunk's own headings.
+// cover joins the locators; a place with headings stands under the chunk's own headings.
 func cover(segments []corpus.Segment, path []string) corpus.Locator {
-	l := corpus.Cover(segments)
-	if t, ok := l.(corpus.TextLocator); ok {
-		t.Heading = path
-		return t
-	}
-	return l
+	return corpus.Under(corpus.Cover(segments), path)
 }
 
 // cursor remembers how far the segments of a block were used, so that the pieces of a long block

@@ -33,25 +33,30 @@ func sourceOf(e Evidence) *claim.Source {
 // records returns the spans of the records in an excerpt of separated values, in code points from
 // its beginning, and which of them is the header (-1 if none is); no spans if it is none.
 func (e Evidence) records() (rows []corpus.Span, head int) {
-	if e.Locator != nil && e.Locator.Kind() != "csv" || e.Locator == nil && len(e.Segments) == 0 {
+	if _, table := corpus.RecordOf(e.Locator); e.Locator != nil && !table || e.Locator == nil && len(e.Segments) == 0 {
 		return nil, -1
 	}
 	runes := []rune(e.Excerpt)
-	last, titled, bare := 0, false, true // of the record at hand: its row; of all: some cell has a column name; of the first: none has
-	end := 0
+	last, titled, bare := corpus.Record{}, false, true // of the record at hand: its row; of all: some cell has a column name; of the first: none has
+	end, merged := 0, false                            // merged: the row at hand has only cells that began above it
 	for _, s := range e.Segments {
-		loc, ok := s.Locator.(corpus.CSVLocator)
-		if !ok {
+		at, ok := corpus.RecordOf(s.Locator)
+		if !ok || last.Table != 0 && at.Table != last.Table {
 			return nil, -1
 		}
-		if loc.Row != last {
-			rows = append(rows, corpus.Span{Start: end})
-			last = loc.Row
+		// A cell that is merged over rows belongs to the first of them, and is written in each.
+		switch again := at.Merged && last.Table != 0 && strings.Contains(string(gap(runes, end, s.Span.Start-e.Span.Start)), "\n"); {
+		case again:
+			rows, merged = append(rows, corpus.Span{Start: end}), true
+		case last.Table == 0, at.Row > last.Row && !merged:
+			rows, last = append(rows, corpus.Span{Start: end}), at
+		case at.Row > last.Row:
+			last, merged = at, false
 		}
 		end = min(max(end, s.Span.End-e.Span.Start), len(runes))
 		rows[len(rows)-1].End = end
-		titled = titled || loc.Header != ""
-		bare = bare && (loc.Header == "" || len(rows) > 1)
+		titled = titled || at.Header != ""
+		bare = bare && (at.Header == "" || len(rows) > 1)
 	}
 	if len(rows) == 0 {
 		rows = lineSpans(runes)
@@ -64,6 +69,12 @@ func (e Evidence) records() (rows []corpus.Span, head int) {
 		return rows, 0
 	}
 	return rows, -1
+}
+
+// gap returns what stands between two segments.
+func gap(runes []rune, from, to int) []rune {
+	from = min(max(from, 0), len(runes))
+	return runes[from:max(from, min(to, len(runes)))]
 }
 
 func lineSpans(runes []rune) []corpus.Span {

@@ -38,6 +38,13 @@ func (l TextLocator) Kind() string { return l.Format }
 
 func (TextLocator) sealed() {}
 
+func (l TextLocator) headings() []string { return l.Heading }
+
+func (l TextLocator) under(path []string) Locator {
+	l.Heading = path
+	return l
+}
+
 // Through joins line and character ranges.
 func (l TextLocator) Through(last Locator) Locator {
 	t, ok := last.(TextLocator)
@@ -73,13 +80,20 @@ func (CSVLocator) Kind() string { return "csv" }
 
 func (CSVLocator) sealed() {}
 
+// plainCSV is the flat form of the locator with its kind.
+type (
+	plainCSV struct {
+		Kind string `json:"kind"`
+		csvFields
+	}
+	csvFields CSVLocator
+)
+
+func (l CSVLocator) record() Record { return Record{Table: 1, Row: l.Row, Header: l.Header} }
+
 // MarshalJSON writes the flat form with its kind.
 func (l CSVLocator) MarshalJSON() ([]byte, error) {
-	type plain CSVLocator
-	return json.Marshal(struct {
-		Kind string `json:"kind"`
-		plain
-	}{l.Kind(), plain(l)})
+	return json.Marshal(plainCSV{l.Kind(), csvFields(l)})
 }
 
 // Through joins two cells or records; the result names a column only if both lie in it.
@@ -110,27 +124,42 @@ func ParseLocator(b []byte) (Locator, error) {
 	if err := json.Unmarshal(b, &head); err != nil {
 		return nil, invalidLocator(err)
 	}
-	dec := json.NewDecoder(bytes.NewReader(b))
-	dec.DisallowUnknownFields()
+	var l Locator
+	var err error
 	switch head.Kind {
 	case "md", "html", "txt":
-		var l TextLocator
-		if err := dec.Decode(&l); err != nil {
-			return nil, invalidLocator(err)
-		}
-		return l, nil
+		var w TextLocator
+		err = decodeStrictly(b, &w)
+		l = w
 	case "csv":
-		type plain CSVLocator
-		var w struct {
-			Kind string `json:"kind"`
-			plain
-		}
-		if err := dec.Decode(&w); err != nil {
-			return nil, invalidLocator(err)
-		}
-		return CSVLocator(w.plain), nil
+		var w plainCSV
+		err = decodeStrictly(b, &w)
+		l = CSVLocator(w.csvFields)
+	case "docx":
+		var w plainDOCX
+		err = decodeStrictly(b, &w)
+		l = DOCXLocator(w.docxFields)
+	case "xlsx":
+		var w plainXLSX
+		err = decodeStrictly(b, &w)
+		l = XLSXLocator(w.xlsxFields)
+	case "pptx":
+		var w plainPPTX
+		err = decodeStrictly(b, &w)
+		l = PPTXLocator(w.pptxFields)
+	default:
+		return nil, invalidLocator(nil)
 	}
-	return nil, invalidLocator(nil)
+	if err != nil {
+		return nil, invalidLocator(err)
+	}
+	return l, nil
+}
+
+func decodeStrictly(b []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
 }
 
 func invalidLocator(err error) error {

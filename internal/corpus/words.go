@@ -6,18 +6,43 @@ import (
 )
 
 // placeWords are the words for places in one language.
-type placeWords struct{ line, lines, row, rows, column string }
+type placeWords struct {
+	line, lines, row, rows, column string
+	paragraph, paragraphs, table   string
+	tableRow, tableRows            string
+	slide, slides, sheet, hidden   string
+	parts                          map[string]string
+}
 
-var (
-	chinesePlace = placeWords{"行", "行", "记录", "记录", "列"}
-	englishPlace = placeWords{"line", "lines", "record", "records", "column"}
-)
+func chinesePlace() placeWords {
+	return placeWords{
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏",
+		map[string]string{
+			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
+			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "table": "表格",
+		},
+	}
+}
+
+func englishPlace() placeWords {
+	return placeWords{
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden",
+		map[string]string{"textbox": "text box", "altchunk": "embedded content"},
+	}
+}
+
+func (w placeWords) part(name string) string {
+	if word, ok := w.parts[name]; ok {
+		return word
+	}
+	return name
+}
 
 // InWords says where a locator points, in Chinese or in English; "" for none.
 func InWords(l Locator, chinese bool) string {
-	w := englishPlace
+	w := englishPlace()
 	if chinese {
-		w = chinesePlace
+		w = chinesePlace()
 	}
 	var out []string
 	switch l := l.(type) {
@@ -31,6 +56,12 @@ func InWords(l Locator, chinese bool) string {
 		if l.Header != "" {
 			out = append(out, w.column+" "+l.Header)
 		}
+	case DOCXLocator:
+		out = w.document(l)
+	case XLSXLocator:
+		out = w.workbook(l)
+	case PPTXLocator:
+		out = w.presentation(l)
 	}
 	return strings.Join(out, " · ")
 }
@@ -40,4 +71,70 @@ func counted(one, many string, from, to int) string {
 		return many + " " + strconv.Itoa(from) + "–" + strconv.Itoa(to)
 	}
 	return one + " " + strconv.Itoa(from)
+}
+
+func (w placeWords) document(l DOCXLocator) (out []string) {
+	if len(l.Heading) > 0 {
+		out = append(out, strings.Join(l.Heading, " › "))
+	}
+	if l.Part != "" {
+		out = append(out, strings.TrimSpace(w.part(l.Part)+" "+l.ID))
+	}
+	switch {
+	case l.Paragraph > 0:
+		out = append(out, counted(w.paragraph, w.paragraphs, l.Paragraph, l.ParagraphEnd))
+	case l.AnchorParagraph > 0:
+		out = append(out, counted(w.paragraph, w.paragraphs, l.AnchorParagraph, 0))
+	}
+	if l.Table > 0 {
+		out = append(out, counted(w.table, w.table, l.Table, l.TableEnd))
+		if l.TableEnd == 0 && l.Row > 0 {
+			out = append(out, counted(w.tableRow, w.tableRows, l.Row, l.RowEnd))
+		}
+	}
+	if l.Header != "" {
+		out = append(out, w.column+" "+l.Header)
+	}
+	return out
+}
+
+func (w placeWords) workbook(l XLSXLocator) (out []string) {
+	sheet := w.sheet + " " + l.Sheet
+	if l.SheetEnd != "" {
+		sheet += "–" + l.SheetEnd
+	}
+	out = append(out, sheet)
+	if area := l.area(); area != "" {
+		out = append(out, area)
+	}
+	if l.Part != "" {
+		out = append(out, w.part(l.Part))
+	}
+	if l.Header != "" {
+		out = append(out, w.column+" "+l.Header)
+	}
+	if l.Hidden {
+		out = append(out, w.hidden)
+	}
+	return out
+}
+
+func (w placeWords) presentation(l PPTXLocator) (out []string) {
+	if len(l.Heading) > 0 {
+		out = append(out, strings.Join(l.Heading, " › "))
+	}
+	out = append(out, counted(w.slide, w.slides, l.Slide, l.SlideEnd))
+	if l.Part != "" {
+		out = append(out, w.part(l.Part))
+	}
+	if l.Row > 0 {
+		out = append(out, counted(w.tableRow, w.tableRows, l.Row, l.RowEnd))
+	}
+	if l.Header != "" {
+		out = append(out, w.column+" "+l.Header)
+	}
+	if l.Hidden {
+		out = append(out, w.hidden)
+	}
+	return out
 }

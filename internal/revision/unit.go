@@ -50,7 +50,7 @@ func read(t corpus.Text) document {
 		}
 		var path []string
 		if at < len(t.Segments) && t.Segments[at].Span.Start < s[1] {
-			path = headings(t.Segments[at].Locator)
+			path, _ = corpus.Headings(t.Segments[at].Locator)
 		}
 		key := dense(d.text[s[0]:s[1]])
 		if key == "" {
@@ -61,14 +61,6 @@ func read(t corpus.Text) document {
 		d.units = append(d.units, unit{span: corpus.Span{Start: s[0], End: s[1]}, key: key, weight: len([]rune(key))})
 	}
 	return d
-}
-
-// headings returns the heading path of a place; nil where its kind has none.
-func headings(l corpus.Locator) []string {
-	if t, ok := l.(corpus.TextLocator); ok {
-		return t.Heading
-	}
-	return nil
 }
 
 // lines returns the lines of a text that hold anything.

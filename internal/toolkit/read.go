@@ -213,13 +213,13 @@ func section(segments []corpus.Segment, place corpus.Span) int {
 	if i < 0 {
 		return -1
 	}
-	loc, ok := segments[i].Locator.(corpus.TextLocator)
-	if !ok || len(loc.Heading) == 0 {
+	path, ok := corpus.Headings(segments[i].Locator)
+	if !ok || len(path) == 0 {
 		return -1
 	}
 	for ; i > 0; i-- {
-		before, ok := segments[i-1].Locator.(corpus.TextLocator)
-		if !ok || !slices.Equal(before.Heading, loc.Heading) {
+		before, ok := corpus.Headings(segments[i-1].Locator)
+		if !ok || !slices.Equal(before, path) {
 			break
 		}
 	}

@@ -45,16 +45,16 @@ func holding(segments []corpus.Segment, position int) int {
 func common(segments []corpus.Segment) ([]string, bool) {
 	var path []string
 	for i, s := range segments {
-		loc, ok := s.Locator.(corpus.TextLocator)
+		heading, ok := corpus.Headings(s.Locator)
 		if !ok {
 			return nil, false
 		}
 		if i == 0 {
-			path = loc.Heading
+			path = heading
 			continue
 		}
 		n := 0
-		for n < len(path) && n < len(loc.Heading) && path[n] == loc.Heading[n] {
+		for n < len(path) && n < len(heading) && path[n] == heading[n] {
 			n++
 		}
 		path = path[:n]
@@ -65,8 +65,8 @@ func common(segments []corpus.Segment) ([]string, bool) {
 // extent returns the stretch of text around some segments whose headings all begin with a path.
 func extent(segments []corpus.Segment, first, last int, path []string, end int) corpus.Span {
 	under := func(i int) bool {
-		loc, ok := segments[i].Locator.(corpus.TextLocator)
-		return ok && len(loc.Heading) >= len(path) && slices.Equal(loc.Heading[:len(path)], path)
+		heading, ok := corpus.Headings(segments[i].Locator)
+		return ok && len(heading) >= len(path) && slices.Equal(heading[:len(path)], path)
 	}
 	for first > 0 && under(first-1) {
 		first--

@@ -157,14 +157,9 @@ func outline(e citation.Evidence) (headings []string, first, last int) {
 		places = append(places, s.Locator)
 	}
 	for i, l := range places {
-		from, to := 0, 0
-		switch l := l.(type) {
-		case corpus.TextLocator:
-			headings = append(headings, l.Heading...)
-			from, to = l.Line, max(l.Line, l.LineEnd)
-		case corpus.CSVLocator:
-			from, to = l.Row, max(l.Row, l.RowEnd)
-		}
+		path, _ := corpus.Headings(l)
+		headings = append(headings, path...)
+		from, to := corpus.Numbers(l)
 		if i == 0 {
 			first, last = from, to
 		}
