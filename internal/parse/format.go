@@ -17,7 +17,14 @@ type format struct {
 	title      string // for messages
 	media      string
 	extensions []string
-	parse      func(*source) (corpus.Parsed, error)
+	// text reads it where it is text, read where it is not. One of them is set.
+	text *textual
+	read reader
+}
+
+// textual is how a format that is text is read.
+type textual struct {
+	parse func(*source) (corpus.Parsed, error)
 	// resolve returns the rendered text whose source stands in the range of code points; false
 	// if there is no such range.
 	resolve func(*source, [2]int) (string, bool, error)
@@ -25,12 +32,15 @@ type format struct {
 	charset func([]byte) string
 }
 
+// officeMedia is what the media types of office documents begin with.
+const officeMedia = "application/vnd.openxmlformats-officedocument."
+
 func formats() []*format {
 	return []*format{
 		{
 			word: "md", title: "Markdown", media: "text/markdown",
 			extensions: []string{".md", ".markdown", ".mdown", ".mkd"},
-			parse:      parseMarkdown, resolve: resolveSource,
+			text:       &textual{parse: parseMarkdown, resolve: resolveSource},
 		},
 		{
 			word: "txt", title: "plain text", media: "text/plain",
@@ -38,17 +48,22 @@ func formats() []*format {
 				".txt", ".text", ".log", ".rst", ".adoc", ".asciidoc", ".org",
 				".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf",
 			},
-			parse: parsePlain, resolve: resolveSource,
+			text: &textual{parse: parsePlain, resolve: resolveSource},
 		},
 		{
 			word: "html", title: "HTML", media: "text/html",
 			extensions: []string{".html", ".htm", ".xhtml"},
-			parse:      parseHTML, resolve: resolveHTML, charset: htmlCharset,
+			text:       &textual{parse: parseHTML, resolve: resolveHTML, charset: htmlCharset},
 		},
 		{
 			word: "csv", title: "a table of separated values", media: "text/csv",
 			extensions: []string{".csv", ".tsv", ".tab"},
-			parse:      parseCSV, resolve: resolveCSV,
+			text:       &textual{parse: parseCSV, resolve: resolveCSV},
+		},
+		{
+			word: "docx", title: "a Word document", media: officeMedia + "wordprocessingml.document",
+			extensions: []string{".docx"},
+			read:       readDOCX,
 		},
 	}
 }
@@ -92,10 +107,10 @@ func formatOf(name, declared string) *format {
 }
 
 func (f *format) declared(data []byte) string {
-	if f.charset == nil {
+	if f.text.charset == nil {
 		return ""
 	}
-	return f.charset(data)
+	return f.text.charset(data)
 }
 
 // extension returns the extension in lower case, with its dot; "" for none and for dot files.

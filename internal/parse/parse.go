@@ -1,13 +1,16 @@
 // Package parse turns the bytes of an original into normalised text with structure and places.
 //
-// Parse decides encoding and format, and hands the decoded source to the parser of the format. For
-// Markdown and plain text the normalised text is the decoded source itself, so every span is also
+// Parse decides the format. Of a format that is text it decides the encoding too, and hands the
+// decoded source to its parser; an office document is read from its bytes. For Markdown and plain
+// text the normalised text is the decoded source itself, so every span is also
 // a place in the source. For HTML and CSV the text is rendered, and each piece of it carries the
-// range of source characters that it was made from. Resolve goes the other way: from a locator and
+// range of source characters that it was made from. In an office document a piece is a paragraph or a cell, and
+// its place is what a person would call it. Resolve goes the other way: from a locator and
 // the original bytes back to the text that stands there.
 //
 // A file that cannot be read is problem.Invalid with one of the codes empty_document,
-// unknown_type, content_mismatch, undecodable, too_large, too_deep; the detail names the file and the cause.
+// unknown_type, content_mismatch, undecodable, too_large, too_deep, or of an office document
+// document_encrypted, archive_… or xml_…; the detail names the file and the cause.
 package parse
 
 import (
@@ -41,9 +44,10 @@ type Result struct {
 	Parsed corpus.Parsed
 	// MediaType is the one that was found, with a charset only where the file is not UTF-8.
 	MediaType string
-	// Format is the kind word of the format's locators: "md", "txt", "html" or "csv".
+	// Format is the kind word of the format's locators, such as "md" or "docx".
 	Format string
-	// Encoding is the name of the encoding in lower case, such as "utf-8", "utf-16-le", "gbk".
+	// Encoding is the name of the encoding in lower case, such as "utf-8", "utf-16-le", "gbk"; ""
+	// for a format that is no text.
 	Encoding string
 }
 
@@ -88,26 +92,44 @@ func Parse(ctx context.Context, f File) (Result, error) { return Limits{}.Parse(
 
 // Parse reads a file. It stops with the context's error when that ends.
 func (l Limits) Parse(ctx context.Context, f File) (Result, error) {
-	src, err := l.orDefault().open(ctx, f)
+	l = l.orDefault()
+	kind, err := l.admit(ctx, f)
 	if err != nil {
 		return Result{}, err
 	}
-	p, err := src.format.parse(src)
+	r := Result{MediaType: kind.media, Format: kind.word}
+	if kind.text != nil {
+		err = l.parseText(ctx, kind, f, &r)
+	} else {
+		r.Parsed, err = l.document(ctx, kind, f)
+	}
 	if err != nil {
 		return Result{}, err
 	}
-	if len(p.Blocks) == 0 {
-		p.Notices = append(p.Notices, NoTextLayer)
+	if len(r.Parsed.Blocks) == 0 {
+		r.Parsed.Notices = append([]string{NoTextLayer}, r.Parsed.Notices...)
+	}
+	r.Parsed.Language = language(r.Parsed)
+	return r, nil
+}
+
+// parseText reads a file of a format that is text.
+func (l Limits) parseText(ctx context.Context, kind *format, f File, r *Result) error {
+	src, err := l.open(ctx, kind, f)
+	if err != nil {
+		return err
+	}
+	if r.Parsed, err = kind.text.parse(src); err != nil {
+		return err
 	}
 	if src.repaired {
-		p.Notices = append(p.Notices, EncodingRepaired)
+		r.Parsed.Notices = append(r.Parsed.Notices, EncodingRepaired)
 	}
-	p.Language = language(p)
-	media := src.format.media
+	r.Encoding = src.encoding
 	if src.encoding != "utf-8" {
-		media += "; charset=" + src.encoding
+		r.MediaType += "; charset=" + src.encoding
 	}
-	return Result{Parsed: p, MediaType: media, Format: src.format.word, Encoding: src.encoding}, nil
+	return nil
 }
 
 // Resolve opens a locator in the original again and returns the text that stands there, as Parse
@@ -120,9 +142,29 @@ func Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error) {
 
 // Resolve opens a place within the limits; see the function Resolve.
 func (l Limits) Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error) {
-	src, err := l.orDefault().open(ctx, f)
+	l = l.orDefault()
+	kind, err := l.admit(ctx, f)
 	if err != nil {
 		return "", err
+	}
+	text, ok := "", false
+	switch {
+	case loc == nil || loc.Kind() != kind.word:
+	case kind.text != nil:
+		text, ok, err = l.resolveText(ctx, kind, f, loc)
+	default:
+		text, ok, err = l.find(ctx, kind, f, loc)
+	}
+	if err == nil && !ok {
+		return "", badLocator(f)
+	}
+	return text, err
+}
+
+func (l Limits) resolveText(ctx context.Context, kind *format, f File, loc corpus.Locator) (string, bool, error) {
+	src, err := l.open(ctx, kind, f)
+	if err != nil {
+		return "", false, err
 	}
 	var char [2]int
 	switch at := loc.(type) {
@@ -131,14 +173,10 @@ func (l Limits) Resolve(ctx context.Context, f File, loc corpus.Locator) (string
 	case corpus.CSVLocator:
 		char = at.Char
 	}
-	if loc == nil || loc.Kind() != src.format.word || char[0] < 0 || char[0] > char[1] {
-		return "", badLocator(f)
+	if char[0] < 0 || char[0] > char[1] {
+		return "", false, nil
 	}
-	text, ok, err := src.format.resolve(src, char)
-	if err == nil && !ok {
-		return "", badLocator(f)
-	}
-	return text, err
+	return kind.text.resolve(src, char)
 }
 
 func badLocator(f File) error {
@@ -154,7 +192,8 @@ type source struct {
 	decoded
 }
 
-func (l Limits) open(ctx context.Context, f File) (*source, error) {
+// admit checks what is checked of any file before it is read, and returns its format.
+func (l Limits) admit(ctx context.Context, f File) (*format, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -167,6 +206,11 @@ func (l Limits) open(ctx context.Context, f File) (*source, error) {
 	case len(f.Data) > l.Bytes:
 		return nil, Refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), l.Bytes)
 	}
+	return kind, nil
+}
+
+// open decodes a file of a format that is text.
+func (l Limits) open(ctx context.Context, kind *format, f File) (*source, error) {
 	if what := binary(f.Data); what != "" {
 		return nil, Refuse(f.Name, "content_mismatch", "has a name for %s, but its content is %s", kind.title, what)
 	}
@@ -199,8 +243,10 @@ func weight(l corpus.Locator) int {
 }
 
 // tooMany is the error for a file with more places than the limit.
-func (s *source) tooMany() error {
-	return Refuse(s.name, "too_large", "has more lines, cells or elements, with the names above them, than the %d that are allowed", s.limits.Places)
+func (s *source) tooMany() error { return tooMany(s.name, s.limits) }
+
+func tooMany(name string, l Limits) error {
+	return Refuse(name, "too_large", "has more lines, cells or elements, with the names above them, than the %d that are allowed", l.Places)
 }
 
 // resolveSource returns the characters of the decoded source in the range.

@@ -26,7 +26,7 @@ func TestBadInputIsRefusedWithItsCause(t *testing.T) {
 		{"README", "text", "unknown_type"},
 		{"a.txt.gz", "text", "unknown_type"},
 		{".txt", "text", "unknown_type"},
-		{"a.docx", "", "unknown_type"},
+		{"a.doc", "", "unknown_type"},
 		{"zip.md", "PK\x03\x04rest", "content_mismatch"},
 		{"pdf.txt", "%PDF-1.7\n", "content_mismatch"},
 		{"png.html", "\x89PNG\r\n\x1a\n", "content_mismatch"},

@@ -1,0 +1,68 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"path"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/docx"
+	"github.com/kaoju/kaoju/internal/parse/layout"
+	"github.com/kaoju/kaoju/internal/parse/ooxml"
+)
+
+// reader reads a format from its bytes. A file that it can't read is an *ooxml.Refusal, one with
+// more in it than the limits allow layout.ErrFull.
+type reader func(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error)
+
+// maxText bounds the normalised text of a document whose text is packed, in bytes.
+const maxText = 20 << 20
+
+func (l Limits) layout() layout.Limits { return layout.Limits{Places: l.Places, Bytes: maxText} }
+
+func readDOCX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	return docx.Parse(ctx, data, docx.Options{
+		Layout: l.layout(),
+		Embedded: func(name string, data []byte) (corpus.Parsed, error) {
+			kind := byExtension(path.Ext(name))
+			if kind == nil || kind.text == nil {
+				return corpus.Parsed{}, Refuse(name, "unknown_type", "is of a type that is not read inside a document")
+			}
+			r, err := l.Parse(ctx, File{Name: name, Data: data})
+			return r.Parsed, err
+		},
+	})
+}
+
+// document reads a file of a format that is no text.
+func (l Limits) document(ctx context.Context, kind *format, f File) (corpus.Parsed, error) {
+	p, err := kind.read(ctx, l, f.Data)
+	var r *ooxml.Refusal
+	switch {
+	case errors.As(err, &r):
+		return corpus.Parsed{}, Refuse(f.Name, r.Code, "%s", r.Cause)
+	case errors.Is(err, layout.ErrFull):
+		return corpus.Parsed{}, tooMany(f.Name, l)
+	}
+	return p, err
+}
+
+// find opens a locator in a file of such a format: by reading it again, and picking the pieces that
+// are at that place.
+func (l Limits) find(ctx context.Context, kind *format, f File, place corpus.Locator) (string, bool, error) {
+	p, err := l.document(ctx, kind, f)
+	if err != nil {
+		return "", false, err
+	}
+	var segments []corpus.Segment
+	for _, b := range p.Blocks {
+		segments = append(segments, b.Segments...)
+	}
+	span, ok := corpus.Find(segments, place)
+	if !ok {
+		return "", false, nil
+	}
+	from, _ := runeOffset(p.Text, span.Start)
+	length, _ := runeOffset(p.Text[from:], span.Len())
+	return p.Text[from : from+length], true, nil
+}

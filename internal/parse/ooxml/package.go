@@ -1,0 +1,326 @@
+// Package ooxml opens office documents: a zip archive of XML parts that refer to each other. It
+// takes nothing on trust. Sizes and counts in headers are ignored, bytes are counted as they come,
+// names are labels and never paths, relations lead to parts of the same package only, and a part
+// with a document type declaration is refused.
+package ooxml
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Limits bound what one package may cost. A zero field means its default.
+type Limits struct {
+	Entries  int   // entries of the archive; default 2,000
+	Expanded int64 // bytes of all parts that are read, together; default 128 MiB
+	Ratio    int64 // expanded bytes of a part to one byte in the archive; default 200
+	Depth    int   // nested elements; default 256
+	Tokens   int   // of all parts; default 5,000,000
+	Token    int64 // bytes of the archive's text between two tokens; default 16 MiB
+}
+
+func (l Limits) orDefault() Limits {
+	set := func(field *int, value int) {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	large := func(field *int64, value int64) {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	set(&l.Entries, 2000)
+	set(&l.Depth, 256)
+	set(&l.Tokens, 5_000_000)
+	large(&l.Expanded, 128<<20)
+	large(&l.Ratio, 200)
+	large(&l.Token, 16<<20)
+	return l
+}
+
+// Refusal is why a file can't be read: a stable code, and a cause that continues "The file NAME …".
+type Refusal struct{ Code, Cause string }
+
+// Error returns the code and the cause.
+func (r *Refusal) Error() string { return r.Code + ": the file " + r.Cause }
+
+// Refuse makes a Refusal.
+func Refuse(code, cause string, args ...any) error {
+	return &Refusal{code, fmt.Sprintf(cause, args...)}
+}
+
+// Package is an opened document.
+type Package struct {
+	limits   Limits
+	parts    map[string]*zip.File // by name in lower case
+	expanded int64
+	tokens   int
+	// Main is the name of the part that the document is about.
+	Main string
+}
+
+const (
+	zipMagic = "PK\x03\x04"
+	oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+	noteMark = "PK\x01\x02" // of an entry in the archive's directory
+)
+
+// Open opens a package and finds its main part, which must be an XML document whose root element
+// has one of the names: "document", "workbook" or "presentation".
+func Open(data []byte, root string, limits Limits) (*Package, error) {
+	l := limits.orDefault()
+	switch {
+	case bytes.HasPrefix(data, []byte(oleMagic)):
+		if bytes.Contains(data, wide("EncryptedPackage")) {
+			return nil, Refuse("document_encrypted", "is encrypted: it opens with a password only")
+		}
+		return nil, Refuse("content_mismatch", "has a name for a present office document, but its content is an old one")
+	case !bytes.HasPrefix(data, []byte(zipMagic)):
+		return nil, Refuse("content_mismatch", "has a name for an office document, but its content is something else")
+	case bytes.Count(data, []byte(noteMark)) > 8*l.Entries:
+		return nil, tooManyEntries(l)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, malformed("is damaged or cut off: its archive has no readable directory")
+	}
+	p := &Package{limits: l, parts: make(map[string]*zip.File, len(z.File))}
+	if err := p.index(z.File); err != nil {
+		return nil, err
+	}
+	if err := p.findMain(root); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func malformed(cause string) error { return Refuse("archive_malformed", "%s", cause) }
+
+func tooManyEntries(l Limits) error {
+	return Refuse("archive_entry_limit", "is an archive of more than the %d entries that are allowed", l.Entries)
+}
+
+// wide returns ASCII text as UTF-16, as names stand in OLE files.
+func wide(s string) []byte {
+	var b []byte
+	for i := range len(s) {
+		b = append(b, s[i], 0)
+	}
+	return b
+}
+
+// index checks all entries, whether they will be read or not.
+func (p *Package) index(files []*zip.File) error {
+	if len(files) > p.limits.Entries {
+		return tooManyEntries(p.limits)
+	}
+	type extent struct{ from, to int64 }
+	var extents []extent
+	for _, f := range files {
+		if badName(f.Name) {
+			return Refuse("archive_bad_name", "is an archive with an entry whose name leads out of it")
+		}
+		if mode := f.Mode(); !mode.IsRegular() && !mode.IsDir() {
+			return Refuse("archive_special_entry", "is an archive with a link or device in it")
+		}
+		if f.Flags&1 != 0 {
+			return Refuse("document_encrypted", "is an archive with encrypted entries")
+		}
+		key := strings.ToLower(f.Name)
+		if p.parts[key] != nil {
+			return Refuse("archive_duplicate_name", "is an archive with two entries of the same name")
+		}
+		p.parts[key] = f
+		from, err := f.DataOffset()
+		if err != nil {
+			return malformed("is damaged: its archive names an entry that is not there")
+		}
+		if f.CompressedSize64 > 0 {
+			extents = append(extents, extent{from, from + int64(min(f.CompressedSize64, 1<<62))})
+		}
+	}
+	slices.SortFunc(extents, func(a, b extent) int { return int(min(max(a.from-b.from, -1), 1)) })
+	for i := 1; i < len(extents); i++ {
+		if extents[i].from < extents[i-1].to {
+			return malformed("is an archive whose entries overlap")
+		}
+	}
+	return nil
+}
+
+// badName reports a name that could lead anywhere if it were a path. It never becomes one here.
+func badName(name string) bool {
+	if name == "" || strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':' {
+		return true
+	}
+	for _, r := range name {
+		if r == '\\' || unicode.IsControl(r) || r == '\uff0f' || r == '\u2215' || r == '\u2044' {
+			return true
+		}
+	}
+	return slices.Contains(strings.Split(name, "/"), "..")
+}
+
+// Has reports whether the package has a part.
+func (p *Package) Has(name string) bool { return p.parts[strings.ToLower(name)] != nil }
+
+// counting reads a part and stops at the limits.
+type counting struct {
+	pkg        *Package
+	in         io.Reader
+	read, most int64
+	since      int64 // bytes since the last token
+	err        error
+}
+
+// ratioFloor is the size below which the ratio says nothing: small parts of equal rows are small.
+const ratioFloor = 8 << 20
+
+func (c *counting) Read(b []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	if len(b) > 32<<10 {
+		b = b[:32<<10]
+	}
+	n, err := c.in.Read(b)
+	c.read += int64(n)
+	c.since += int64(n)
+	c.pkg.expanded += int64(n)
+	switch {
+	case c.pkg.expanded > c.pkg.limits.Expanded, c.read > ratioFloor && c.read > c.most, c.since > c.pkg.limits.Token:
+		c.err = Refuse("archive_expansion_limit", "expands to more than its limits allow, as if made to fill the memory")
+		return 0, c.err
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		c.err = malformed("is damaged: a part of it does not hold what the archive says")
+		return n, c.err
+	}
+	return n, err
+}
+
+// open opens a part; false if there is none.
+func (p *Package) open(name string) (*counting, io.Closer, bool, error) {
+	f := p.parts[strings.ToLower(name)]
+	if f == nil {
+		return nil, nil, false, nil
+	}
+	in, err := f.Open()
+	if err != nil {
+		return nil, nil, true, malformed("is damaged, or packed in a way that office programs do not use")
+	}
+	most := int64(min(f.CompressedSize64, 1<<40))*p.limits.Ratio + ratioFloor
+	return &counting{pkg: p, in: in, most: most}, in, true, nil
+}
+
+// Bytes returns a part whole, if it is not longer than the limit.
+func (p *Package) Bytes(name string, most int64) ([]byte, bool, error) {
+	in, closer, ok, err := p.open(name)
+	if err != nil || !ok {
+		return nil, ok, err
+	}
+	defer func() { _ = closer.Close() }() // an archive in memory has nothing to close
+	b, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = Refuse("archive_expansion_limit", "holds a part of more than the %d bytes that are allowed", most)
+	}
+	return b, true, err
+}
+
+// Relation is a part's reference to another one of the package.
+type Relation struct {
+	ID     string
+	Type   string // the last step of its type, such as "header"
+	Target string // name of a part
+}
+
+// Relations returns the references of a part in the order of the file. What lies outside the
+// package is left out: nothing outside is ever opened.
+func (p *Package) Relations(part string) ([]Relation, error) {
+	dir, base := path.Split(part)
+	var out []Relation
+	_, err := p.Read(dir+"_rels/"+base+".rels", func(r *Reader) error {
+		return r.Children(func(e Element) error {
+			if e.Name != "Relationship" || strings.EqualFold(e.Attr("TargetMode"), "External") {
+				return nil
+			}
+			target, err := resolve(dir, e.Attr("Target"))
+			if err != nil {
+				return err
+			}
+			kind := e.Attr("Type")
+			out = append(out, Relation{e.Attr("Id"), kind[strings.LastIndexByte(kind, '/')+1:], target})
+			return nil
+		})
+	})
+	return out, err
+}
+
+// resolve returns the name of the part that a reference from a folder leads to.
+func resolve(dir, target string) (string, error) {
+	target, _, _ = strings.Cut(strings.ReplaceAll(target, `\`, "/"), "#")
+	if target == "" {
+		return "", nil
+	}
+	name := dir + target
+	if strings.HasPrefix(target, "/") {
+		name = target[1:]
+	}
+	depth := 0
+	for step := range strings.SplitSeq(name, "/") {
+		switch step {
+		case "", ".":
+		case "..":
+			depth--
+		default:
+			depth++
+		}
+		if depth < 0 {
+			return "", Refuse("archive_bad_name", "refers to a part outside itself")
+		}
+	}
+	return path.Clean(name), nil
+}
+
+// findMain follows the package's relation to its main part, or takes the usual name.
+func (p *Package) findMain(root string) error {
+	relations, err := p.Relations("")
+	if err != nil {
+		return err
+	}
+	usual := map[string]string{"document": "word/document.xml", "workbook": "xl/workbook.xml", "presentation": "ppt/presentation.xml"}
+	p.Main = usual[root]
+	for _, r := range relations {
+		if r.Type == "officeDocument" && p.Has(r.Target) {
+			p.Main = r.Target
+			break
+		}
+	}
+	for kind, name := range usual {
+		if kind != root && p.Has(name) && !p.Has(p.Main) {
+			return Refuse("content_mismatch", "has a name for one kind of office document, but its content is another")
+		}
+	}
+	if !p.Has(p.Main) {
+		if len(relations) == 0 && !p.Has("[Content_Types].xml") {
+			return Refuse("content_mismatch", "has a name for an office document, but its content is another zip archive")
+		}
+		return malformed("is damaged: its archive does not hold the document itself")
+	}
+	found := ""
+	if _, err := p.Read(p.Main, func(r *Reader) error { found = r.Root.Name; return nil }); err != nil {
+		return err
+	}
+	if found != root {
+		return Refuse("content_mismatch", "has a name for one kind of office document, but its content is another")
+	}
+	return nil
+}
