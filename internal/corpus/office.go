@@ -169,8 +169,10 @@ type XLSXLocator struct {
 	Col      int    `json:"col,omitempty"`
 	Header   string `json:"header,omitempty"`
 	Hidden   bool   `json:"sheet_hidden,omitempty"`
-	// Part is "comment" for what is written beside a cell; "" for the cell.
+	// Part is "comment" for what is written beside a cell; "" for the cell. ID counts the comments of
+	// a sheet.
 	Part string `json:"part,omitempty"`
+	ID   string `json:"id,omitempty"`
 }
 
 // Kind returns "xlsx".
@@ -234,7 +236,7 @@ func (l XLSXLocator) Through(last Locator) Locator {
 	if l.Part != t.Part {
 		l.Part = ""
 	}
-	l.Cell = ""
+	l.Cell, l.ID = "", ""
 	return l
 }
 

@@ -65,6 +65,11 @@ func formats() []*format {
 			extensions: []string{".docx"},
 			read:       readDOCX,
 		},
+		{
+			word: "xlsx", title: "an Excel workbook", media: officeMedia + "spreadsheetml.sheet",
+			extensions: []string{".xlsx"},
+			read:       readXLSX,
+		},
 	}
 }
 

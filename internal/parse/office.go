@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/parse/docx"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/xlsx"
 )
 
 // reader reads a format from its bytes. A file that it can't read is an *ooxml.Refusal, one with
@@ -32,6 +33,10 @@ func readDOCX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error)
 			return r.Parsed, err
 		},
 	})
+}
+
+func readXLSX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	return xlsx.Parse(ctx, data, xlsx.Options{Layout: l.layout()})
 }
 
 // document reads a file of a format that is no text.

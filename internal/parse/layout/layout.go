@@ -54,37 +54,40 @@ func (p *Page) Add(b Block) (int, error) {
 	if block.HeadingPath == nil {
 		block.HeadingPath = []string{}
 	}
-	before := ""
-	if len(p.blocks) > 0 {
-		before = "\n\n"
-		if b.Tight {
-			before = "\n"
-		}
-	}
+	pieces := make([]Piece, 0, len(b.Pieces))
+	places, bytes := p.places, p.text.Len()+2
 	for _, piece := range b.Pieces {
-		text := Clean(piece.Text)
-		if text == "" {
-			continue
+		if piece.Text = Clean(piece.Text); piece.Text != "" {
+			pieces = append(pieces, piece)
+			places += Weight(piece.Place)
+			bytes += len(piece.Text) + len(b.Between)
 		}
-		if len(block.Segments) > 0 {
-			before = b.Between
-		}
-		p.places += Weight(piece.Place)
-		if p.places > p.Limits.Places || p.text.Len()+len(before)+len(text) > p.Limits.Bytes {
-			return -1, ErrFull
-		}
-		p.write(before)
-		start := p.n
-		p.write(text)
-		if len(block.Segments) == 0 {
-			block.Span.Start = start
-		}
-		block.Span.End = p.n
-		block.Segments = append(block.Segments, corpus.Segment{Span: corpus.Span{Start: start, End: p.n}, Locator: piece.Place})
 	}
-	if len(block.Segments) == 0 {
+	if len(pieces) == 0 {
 		return -1, nil
 	}
+	if places > p.Limits.Places || bytes > p.Limits.Bytes {
+		return -1, ErrFull
+	}
+	p.places = places
+	switch {
+	case len(p.blocks) == 0:
+	case b.Tight:
+		p.write("\n")
+	default:
+		p.write("\n\n")
+	}
+	block.Span.Start = p.n
+	block.Segments = make([]corpus.Segment, 0, len(pieces))
+	for i, piece := range pieces {
+		if i > 0 {
+			p.write(b.Between)
+		}
+		start := p.n
+		p.write(piece.Text)
+		block.Segments = append(block.Segments, corpus.Segment{Span: corpus.Span{Start: start, End: p.n}, Locator: piece.Place})
+	}
+	block.Span.End = p.n
 	p.blocks = append(p.blocks, block)
 	return len(p.blocks) - 1, nil
 }

@@ -191,6 +191,13 @@ func (r *Reader) Text() (string, error) {
 	return b.String(), err
 }
 
+// Mixed reads the text of the element whose start was read last, and calls visit for its children.
+func (r *Reader) Mixed(visit func(Element) error) (string, error) {
+	var b strings.Builder
+	err := r.content(visit, func(t []byte) { b.Write(t) })
+	return b.String(), err
+}
+
 // Alternative visits the content of an mc:AlternateContent once: that of the first choice, or of the
 // fallback where there is no choice. Both say the same in different forms.
 func (r *Reader) Alternative(visit func(Element) error) error {
