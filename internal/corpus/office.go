@@ -263,7 +263,7 @@ type PPTXLocator struct {
 	Slide    int      `json:"slide"`
 	SlideEnd int      `json:"slide_end,omitempty"`
 	Heading  []string `json:"heading"`
-	// Part is "title", "notes", "table" or "comment"; "" for any other shape.
+	// Part is "title", "notes", "table", "comment" or "smartart"; "" for any other shape.
 	Part         string `json:"part,omitempty"`
 	Shape        int    `json:"shape,omitempty"`
 	Paragraph    int    `json:"paragraph,omitempty"`

@@ -19,7 +19,7 @@ func chinesePlace() placeWords {
 		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
-			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "table": "表格",
+			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
 		},
 	}
 }
@@ -27,7 +27,7 @@ func chinesePlace() placeWords {
 func englishPlace() placeWords {
 	return placeWords{
 		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden",
-		map[string]string{"textbox": "text box", "altchunk": "embedded content"},
+		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
 

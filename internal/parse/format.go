@@ -70,6 +70,11 @@ func formats() []*format {
 			extensions: []string{".xlsx"},
 			read:       readXLSX,
 		},
+		{
+			word: "pptx", title: "a PowerPoint presentation", media: officeMedia + "presentationml.presentation",
+			extensions: []string{".pptx"},
+			read:       readPPTX,
+		},
 	}
 }
 

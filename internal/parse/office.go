@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/parse/docx"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/pptx"
 	"github.com/kaoju/kaoju/internal/parse/xlsx"
 )
 
@@ -37,6 +38,10 @@ func readDOCX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error)
 
 func readXLSX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
 	return xlsx.Parse(ctx, data, xlsx.Options{Layout: l.layout()})
+}
+
+func readPPTX(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	return pptx.Parse(ctx, data, pptx.Options{Layout: l.layout()})
 }
 
 // document reads a file of a format that is no text.

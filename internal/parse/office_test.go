@@ -39,7 +39,7 @@ type officeRecord struct {
 	NoText   bool                `json:"no_text"`
 }
 
-func officeFormats() []string { return []string{"docx", "xlsx"} }
+func officeFormats() []string { return []string{"docx", "xlsx", "pptx"} }
 
 func officeRecords(t *testing.T, dir string) []officeRecord {
 	t.Helper()

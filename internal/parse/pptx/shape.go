@@ -1,0 +1,252 @@
+package pptx
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/parse/layout"
+	"github.com/kaoju/kaoju/internal/parse/ooxml"
+)
+
+// shape is a shape, table or group with its text.
+type shape struct {
+	no          int
+	placed      bool
+	x, y, w, h  int
+	title       bool
+	placeholder string
+	part        string
+	lines       []line
+	cells       []layout.Cell
+	head        int
+	group       []shape // of a group, in the order of the file
+}
+
+// line is a paragraph of a shape.
+type line struct {
+	text  string
+	level int
+}
+
+// tree reads the shapes of a slide or group, whose start was read last.
+func (s *slide) tree() ([]shape, error) {
+	var out []shape
+	var visit func(e ooxml.Element) error
+	visit = func(e ooxml.Element) error {
+		switch e.Name {
+		case "sp", "grpSp", "graphicFrame", "pic", "cxnSp":
+			sh, hidden, err := s.shape(e.Name == "grpSp")
+			if err == nil && !hidden {
+				out = append(out, sh)
+			}
+			return err
+		case "AlternateContent":
+			return s.in.Alternative(visit)
+		}
+		return nil
+	}
+	err := s.in.Children(visit)
+	return out, err
+}
+
+// shape reads the shape whose start was read last.
+func (s *slide) shape(group bool) (sh shape, hidden bool, err error) {
+	s.count++
+	sh.no = s.count
+	var visit func(e ooxml.Element) error
+	visit = func(e ooxml.Element) error {
+		switch e.Name {
+		case "cNvPr":
+			hidden = e.Attr("hidden") == "1" || e.Attr("hidden") == "true"
+			return nil
+		case "ph":
+			sh.placeholder = e.Attr("type")
+			sh.title = sh.placeholder == "title" || sh.placeholder == "ctrTitle"
+			hidden = hidden || slices.Contains([]string{"dt", "ftr", "sldNum", "hdr"}, sh.placeholder)
+			return nil
+		case "xfrm":
+			return s.position(&sh)
+		case "txBody":
+			sh.lines, err = s.body()
+			return err
+		case "tbl":
+			return s.table(&sh)
+		case "relIds":
+			return s.diagram(&sh, e.RelationID("dm"))
+		case "AlternateContent":
+			return s.in.Alternative(visit)
+		case "sp", "grpSp", "graphicFrame", "pic", "cxnSp":
+			if !group {
+				return nil
+			}
+			child, gone, err := s.shape(e.Name == "grpSp")
+			if err == nil && !gone {
+				sh.group = append(sh.group, child)
+			}
+			return err
+		case "style", "extLst", "blipFill":
+			return nil
+		}
+		return s.in.Children(visit)
+	}
+	err = s.in.Children(visit)
+	return sh, hidden, err
+}
+
+// position reads where a shape stands. A placeholder without a place has that of its layout.
+func (s *slide) position(sh *shape) error {
+	return s.in.Children(func(e ooxml.Element) error {
+		switch e.Name {
+		case "off":
+			sh.placed, sh.x, sh.y = true, e.Int("x", 0), e.Int("y", 0)
+		case "ext":
+			sh.w, sh.h = e.Int("cx", 0), e.Int("cy", 0)
+		}
+		return nil
+	})
+}
+
+// body reads the paragraphs of a text body.
+func (s *slide) body() ([]line, error) {
+	var out []line
+	err := s.in.Children(func(e ooxml.Element) error {
+		if e.Name != "p" {
+			return nil
+		}
+		var l line
+		var b strings.Builder
+		var visit func(e ooxml.Element) error
+		visit = func(e ooxml.Element) error {
+			switch e.Name {
+			case "pPr":
+				l.level = min(max(e.Int("lvl", 0), 0), 8)
+				return nil
+			case "rPr", "endParaRPr":
+				return nil
+			case "t":
+				text, err := s.in.Text()
+				b.WriteString(text)
+				return err
+			case "br":
+				b.WriteByte('\n')
+				return nil
+			case "fld":
+				if e.Attr("type") == "slidenum" {
+					return nil
+				}
+			case "AlternateContent":
+				return s.in.Alternative(visit)
+			}
+			return s.in.Children(visit)
+		}
+		err := s.in.Children(visit)
+		if l.text = layout.Clean(b.String()); l.text != "" {
+			out = append(out, l)
+		}
+		return err
+	})
+	return out, err
+}
+
+// maxSpan bounds spans, which are numbers in the file.
+const maxSpan = 1024
+
+// table reads the table whose start was read last.
+func (s *slide) table(sh *shape) error {
+	row := 0
+	return s.in.Children(func(e ooxml.Element) error {
+		switch e.Name {
+		case "tblPr":
+			if v := e.Attr("firstRow"); v == "1" || v == "true" {
+				sh.head = 1
+			}
+		case "tr":
+			row++
+			col := 0
+			return s.in.Children(func(e ooxml.Element) error {
+				if e.Name != "tc" {
+					return nil
+				}
+				col++
+				return s.cell(sh, row, col, e)
+			})
+		}
+		return nil
+	})
+}
+
+// cell reads a cell; one that is merged into another has no text that is shown.
+func (s *slide) cell(sh *shape, row, col int, e ooxml.Element) error {
+	if e.Attr("hMerge") == "1" || e.Attr("vMerge") == "1" || e.Attr("hMerge") == "true" || e.Attr("vMerge") == "true" {
+		return nil
+	}
+	c := layout.Cell{Row: row, Col: col, RowSpan: min(max(e.Int("rowSpan", 1), 1), maxSpan), ColSpan: min(max(e.Int("gridSpan", 1), 1), maxSpan)}
+	err := s.in.Children(func(e ooxml.Element) error {
+		if e.Name != "txBody" {
+			return nil
+		}
+		lines, err := s.body()
+		c.Text = joined(lines)
+		return err
+	})
+	if c.Text != "" {
+		sh.cells = append(sh.cells, c)
+	}
+	return err
+}
+
+// diagram reads the texts of a diagram, which is a part of its own.
+func (s *slide) diagram(sh *shape, id string) error {
+	i := slices.IndexFunc(s.relations, func(r ooxml.Relation) bool { return r.ID == id && r.Type == "diagramData" })
+	if i < 0 {
+		return nil
+	}
+	_, err := s.deck.pkg.Read(s.relations[i].Target, func(r *ooxml.Reader) error {
+		d := &slide{deck: s.deck, in: r}
+		var visit func(e ooxml.Element) error
+		visit = func(e ooxml.Element) error {
+			if e.Name != "t" {
+				return r.Children(visit)
+			}
+			lines, err := d.body()
+			sh.lines = append(sh.lines, lines...)
+			return err
+		}
+		return r.Children(visit)
+	})
+	sh.part = "smartart"
+	return damaged(err)
+}
+
+// arranged returns the shapes as they are read: what has no place of its own first, then rows of
+// shapes from top to bottom, each from left to right; groups are read as one.
+func arranged(shapes []shape) []shape {
+	var first, placed []shape
+	for _, sh := range shapes {
+		if sh.placed {
+			placed = append(placed, sh)
+		} else {
+			first = append(first, sh)
+		}
+	}
+	slices.SortStableFunc(placed, func(a, b shape) int { return a.y - b.y })
+	for len(placed) > 0 {
+		n := 1
+		for n < len(placed) && placed[n].y < placed[0].y+min(placed[0].h, max(placed[n].h, 1))/2 {
+			n++
+		}
+		row := placed[:n]
+		slices.SortStableFunc(row, func(a, b shape) int { return a.x - b.x })
+		first = append(first, row...)
+		placed = placed[n:]
+	}
+	var out []shape
+	for _, sh := range first {
+		if len(sh.group) > 0 {
+			out = append(out, arranged(sh.group)...)
+		} else {
+			out = append(out, sh)
+		}
+	}
+	return out
+}
