@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,6 +116,7 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 		{"model", true, modelDetail(generator.Info())},
 		{"verifier", true, verifierDetail(verifier)},
 		{"limits", true, limitDetail(conf)},
+		{"formats", true, strings.Join(parse.Formats(), ", ")},
 		{"sign-in", true, providerDetail(conf)},
 	}
 	model = append(model, answers(ctx, "model endpoint", generator)...)

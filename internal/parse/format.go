@@ -78,6 +78,15 @@ func formats() []*format {
 	}
 }
 
+// Formats returns the words of the formats that can be read, each with the extensions of its files.
+func Formats() []string {
+	var out []string
+	for _, f := range formats() {
+		out = append(out, f.word+" ("+strings.Join(f.extensions, " ")+")")
+	}
+	return out
+}
+
 // Supported reports whether files of this name can be read, going by the extension alone.
 func Supported(name string) bool { return byExtension(extension(name)) != nil }
 
