@@ -41,6 +41,10 @@ func (e Evidence) records() (rows []corpus.Span, head int) {
 	end, merged := 0, false                            // merged: the row at hand has only cells that began above it
 	for _, s := range e.Segments {
 		at, ok := corpus.RecordOf(s.Locator)
+		if first, _ := corpus.Numbers(s.Locator); !ok && first == 0 && last.Table == 0 {
+			end = max(end, s.Span.End-e.Span.Start) // the name of the sheet above its table
+			continue
+		}
 		if !ok || last.Table != 0 && at.Table != last.Table {
 			return nil, -1
 		}
