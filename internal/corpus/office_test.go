@@ -225,7 +225,7 @@ func TestOfficePlacesAreSaidInBothLanguages(t *testing.T) {
 	}{
 		{corpus.DOCXLocator{Heading: []string{"范围"}, Paragraph: 3, ParagraphEnd: 5}, "范围 · 段落 3–5", "范围 · paragraphs 3–5"},
 		{corpus.DOCXLocator{Table: 2, Row: 4, Col: 1, Header: "价格"}, "表格 2 · 行 4 · 列 价格", "table 2 · row 4 · column 价格"},
-		{corpus.DOCXLocator{Part: "footnote", ID: "2", AnchorParagraph: 7}, "脚注 2 · 段落 7", "footnote 2 · paragraph 7"},
+		{corpus.DOCXLocator{Part: "footnote", ID: "2", Paragraph: 1, AnchorParagraph: 7}, "脚注 2 · 段落 7", "footnote 2 · paragraph 7"},
 		{corpus.XLSXLocator{Sheet: "库存", Cell: "B2", Header: "数"}, "工作表 库存 · B2 · 列 数", "sheet 库存 · B2 · column 数"},
 		{corpus.XLSXLocator{Sheet: "S", Range: "A1:B9", Part: "comment", Hidden: true}, "工作表 S · A1:B9 · 批注 · 已隐藏", "sheet S · A1:B9 · comment · hidden"},
 		{corpus.PPTXLocator{Slide: 3, SlideEnd: 4, Heading: []string{"流程"}}, "流程 · 幻灯片 3–4", "流程 · slides 3–4"},

@@ -81,10 +81,10 @@ func (w placeWords) document(l DOCXLocator) (out []string) {
 		out = append(out, strings.TrimSpace(w.part(l.Part)+" "+l.ID))
 	}
 	switch {
+	case l.AnchorParagraph > 0: // where a reader finds the mark
+		out = append(out, counted(w.paragraph, w.paragraphs, l.AnchorParagraph, 0))
 	case l.Paragraph > 0:
 		out = append(out, counted(w.paragraph, w.paragraphs, l.Paragraph, l.ParagraphEnd))
-	case l.AnchorParagraph > 0:
-		out = append(out, counted(w.paragraph, w.paragraphs, l.AnchorParagraph, 0))
 	}
 	if l.Table > 0 {
 		out = append(out, counted(w.table, w.table, l.Table, l.TableEnd))

@@ -207,15 +207,14 @@ func (s *sheet) value(e ooxml.Element) (value string, text bool, err error) {
 	case "e", "d":
 		return trimmed, false, nil
 	default:
-		v, err := strconv.ParseFloat(trimmed, 64)
-		if err != nil {
-			return layout.Clean(stored), true, nil
+		if v, err := strconv.ParseFloat(trimmed, 64); err == nil {
+			f := format{}
+			if style >= 0 && style < len(s.book.formats) {
+				f = s.book.formats[style]
+			}
+			return f.write(v, s.book.days), false, nil
 		}
-		f := format{}
-		if style >= 0 && style < len(s.book.formats) {
-			f = s.book.formats[style]
-		}
-		return f.write(v, s.book.days), false, nil
+		return layout.Clean(stored), true, nil
 	}
 }
 
