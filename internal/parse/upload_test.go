@@ -100,8 +100,10 @@ func TestHostileOfficeFilesEndAsTheyShould(t *testing.T) {
 					t.Errorf("the notices are %v, want %s", r.Parsed.Notices, u.Code)
 				}
 			}
-			if err != nil || len(r.Parsed.Blocks) == 0 {
-				t.Fatalf("it was refused: %v", err)
+			// Its slide is not in the show, and its text in no shape: nobody would see it.
+			bare := u.File == "pptx_external_media.pptx"
+			if silent := slices.Contains(r.Parsed.Notices, parse.NoTextLayer); err != nil || silent != bare || silent != (len(r.Parsed.Blocks) == 0) {
+				t.Fatalf("it was read with %d blocks and the notices %v: %v", len(r.Parsed.Blocks), r.Parsed.Notices, err)
 			}
 			for _, word := range unseen()[u.File] {
 				if strings.Contains(r.Parsed.Text, word) {
