@@ -56,7 +56,7 @@ func TestAFolderIsSearchedByMeaningOnceItsVectorsAreThere(t *testing.T) {
 		strings.Join(got.Legs, " ") != "keyword semantic" || len(got.Skipped) != 0 {
 		t.Errorf("found %+v", got)
 	}
-	for query, want := range map[string]string{"pump": "   meaning 1\n", "compressor": "   words 1 · meaning 1\n", "泵 compressor": "   词语 1 · 语义 1\n"} {
+	for query, want := range map[string]string{"pump": "   meaning 1\n", "compressor": "   words 1 · meaning 1 · reranked 1\n", "泵 compressor": "   词语 1 · 语义 1 · 重排 1\n"} {
 		if status, out, errs := kaoju(t, with([]string{"search", query, "--data", data}, flags...)...); status != exitDone || !strings.Contains(out, want) {
 			t.Errorf("%s: %d %q %s", query, status, out, errs)
 		}

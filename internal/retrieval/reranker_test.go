@@ -110,11 +110,12 @@ func TestAModelIsSentOnlyWhatTheActorMaySee(t *testing.T) {
 	}
 }
 
+// Behind those that the model judges, the order is that of the features.
 func TestHitsBehindTheFirstKeepTheirOrder(t *testing.T) {
 	h, j := pumps(t), &judge{word: "four"}
 	plain := ids(ask(t, h, searcher(h), "u", retrieval.Query{Text: "pump"}))
 	got := ask(t, h, judged(h, j, 2), "u", retrieval.Query{Text: "pump"})
-	if !slices.Equal(ids(got), plain) || got.Hits[1].Ranks.Rerank != 2 || got.Hits[2].Ranks.Rerank != 0 || len(j.texts[0]) != 2 {
+	if !slices.Equal(ids(got), plain) || got.Hits[1].Ranks.Rerank != 2 || got.Hits[2].Ranks.Rerank != 3 || len(j.texts[0]) != 2 {
 		t.Errorf("%v and %+v, want %v", ids(got), got.Hits[2].Ranks, plain)
 	}
 	// Nothing on a page behind them is reordered, and so nothing is sent.
