@@ -86,18 +86,13 @@ type ending struct {
 	where string // the places in our code where it was, if it said so
 }
 
-// end ends the child, which is what an error of ask asks for, and says what became of it.
+// end ends the child, over an error of ask or because it is not needed any more, and says what became
+// of it. One that waits for work has nothing to finish, and is not waited for.
 func (c *child) end(err error) ending {
-	if err == nil {
-		// It ends by itself when nobody can ask it any more.
-		c.in.Close()
-		select {
-		case <-c.done:
-		case <-time.After(time.Second):
-		}
-	} else if !errors.Is(err, io.EOF) {
+	if !errors.Is(err, io.EOF) {
 		c.kill()
 	}
+	// One that ended by itself says why.
 	select {
 	case <-c.done:
 	case <-time.After(time.Second):
