@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,6 +30,12 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 			acme, err := filepath.Abs("../../examples/acme")
 			env.Setenv("ACME", acme)
 			return err
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return raced, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			// bytes FILE TEXT writes TEXT into FILE, with \xNN standing for a byte.
