@@ -62,12 +62,13 @@ func (c *cli) verifyBundle(_ context.Context, _ *config, cmd *cobra.Command, lis
 }
 
 // proofWords are what verification says of a bundle that holds, in one language.
-type proofWords struct{ whole, held, reduced, untrusted, trust, signed string }
+type proofWords struct{ whole, held, withheld, reduced, untrusted, trust, signed string }
 
 var (
 	englishProof = proofWords{
 		whole:     "the bundle is whole: run %s of %s in %s, %s (%s)",
 		held:      "the ledger holds its entry %s; %d passages are as they were read",
+		withheld:  "%d more passages are withheld: their words are not in the file, and nothing is shown of them",
 		reduced:   "the answer is reduced: whoever fetched the bundle could not read all of its sources",
 		untrusted: "the key is the one in the file, %s: it shows that nothing was changed since it was signed, and not by whom",
 		trust:     "name the key of the server with --key to know that it is the server's",
@@ -76,6 +77,7 @@ var (
 	chineseProof = proofWords{
 		whole:     "证据包完整：运行 %s，%s（租户 %s），%s（%s）",
 		held:      "台账中有它的条目 %s；%d 段原文与当时读到的一致",
+		withheld:  "另有 %d 段原文未提供：文件中没有其内容，无从核对",
 		reduced:   "回答有删减：取出证据包的人当时已不能阅读其中的某些来源",
 		untrusted: "公钥取自文件本身（%s）：只能说明签名之后没有改动，不能说明由谁签名",
 		trust:     "用 --key 给出服务器的公钥，才能确认它出自该服务器",
@@ -90,7 +92,16 @@ func (c *cli) tellBundle(report bundle.Report) {
 		w = chineseProof
 	}
 	c.say(w.whole, b.Run.ID, terminal.Clean(b.Run.Actor), terminal.Clean(b.Run.Tenant), b.Run.State, b.Run.Reason)
-	c.say(w.held, terminal.Clean(b.Entry.ID), len(b.Evidence))
+	withheld := 0
+	for _, e := range b.Evidence {
+		if e.Withheld {
+			withheld++
+		}
+	}
+	c.say(w.held, terminal.Clean(b.Entry.ID), len(b.Evidence)-withheld)
+	if withheld > 0 {
+		c.say(w.withheld, withheld)
+	}
 	if b.Answer.Reduced {
 		c.say("%s", w.reduced)
 	}
