@@ -34,9 +34,6 @@ func TestFewChunksAreComparedExactly(t *testing.T) {
 // TestSignsFindWhatBytesFindUnderHardFilters takes away the cluster that the query is from, which
 // is where candidates chosen by signs miss most.
 func TestSignsFindWhatBytesFindUnderHardFilters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes 24,000 vectors")
-	}
 	const clusters = 60
 	w := newTown(384, clusters, 6000, 4)
 	set := shelf(t, w.space, w.papers)
