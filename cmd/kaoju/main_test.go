@@ -29,6 +29,8 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			acme, err := filepath.Abs("../../examples/acme")
 			env.Setenv("ACME", acme)
+			// A program that the race detector watches waits a second before it ends, unless told not to.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return err
 		},
 		Condition: func(name string) (bool, error) {
