@@ -20,6 +20,10 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	// A program that the race detector watches waits a second before it ends, unless told not to.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"kaoju": main})
 }
 
@@ -29,8 +33,7 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			acme, err := filepath.Abs("../../examples/acme")
 			env.Setenv("ACME", acme)
-			// A program that the race detector watches waits a second before it ends, unless told not to.
-			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return err
 		},
 		Condition: func(name string) (bool, error) {
