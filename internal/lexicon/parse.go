@@ -118,6 +118,9 @@ func (p *parsed) line(b *analysis.Builder, line string) error {
 		p.count.Synonyms++
 		return b.Same(from)
 	}
+	if strings.Contains(right, arrow) {
+		return wrong("The line has more than one arrow.")
+	}
 	to, err := names(right)
 	if err != nil {
 		return err
@@ -130,15 +133,13 @@ func wrong(format string, args ...any) error {
 	return problem.New(problem.Invalid, "invalid_lexicon", format, args...)
 }
 
-// cut parts a rule at its first arrow, of either width.
+// cut parts a rule at its arrow, of either width.
 func cut(line string) (left, right string, ruled bool) {
-	for _, arrow := range []string{"=>", "＝＞"} {
-		if left, right, ruled = strings.Cut(line, arrow); ruled {
-			return left, right, true
-		}
-	}
-	return line, "", false
+	return strings.Cut(strings.ReplaceAll(line, "＝＞", arrow), arrow)
 }
+
+// arrow stands between the two sides of a rule.
+const arrow = "=>"
 
 // separators stand between names; all of them read as a comma.
 var separators = strings.NewReplacer("，", ",", "、", ",")
