@@ -95,7 +95,7 @@ func (c *cli) askServer(ctx context.Context, conf *config, req api.ChatRequest) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := c.tellOfServer(ctx, client); err != nil {
+	if err := c.tellOfServer(ctx, client, terminal.Reach.Asking); err != nil {
 		return api.Answer{}, err
 	}
 	return client.Chat(ctx, req, "")

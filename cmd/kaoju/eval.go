@@ -203,7 +203,7 @@ func (c *cli) try(ctx context.Context, s *stack, e evaluation, o trial.Options) 
 			tenants = append(tenants, one.Tenant)
 		}
 	}
-	if err := c.tellOfTenants(ctx, s, tenants); err != nil {
+	if err := c.tellOfTenants(ctx, s, s.reach(), tenants...); err != nil {
 		return eval.Result{}, err
 	}
 	bounded, release := context.WithTimeout(ctx, e.time)

@@ -64,23 +64,31 @@ func modelAt(e endpointSettings, extra map[string]json.RawMessage) (llm.Generato
 
 // modelSettings are the settings of what answers, of what checks and of search by meaning. Every command under which one
 // of them works has all of them as flags.
-var modelSettings = []string{
+var modelSettings = slices.Concat([]string{
 	"model_url", "model", "model_api", "model_tools", "model_place", "verifier", "verifier_url", "verifier_model", "verifier_api",
-	"verifier_place", "run_time", "request_time", "embedding", "embedding_url", "embedding_model", "embedding_place", "similarity",
-	"rerank_url", "rerank_model", "rerank_api", "rerank_place", "rerank_hits", "rerank_time",
-}
+	"verifier_place", "run_time", "request_time",
+}, embeddingSettings, rerankSettings)
 
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.
 func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req agent.Request) (api.Answer, error) {
-	if err := c.tellOfTenants(ctx, s, []access.TenantID{actor.Tenant}); err != nil {
+	if err := c.tellOfTenants(ctx, s, s.reach(), actor.Tenant); err != nil {
 		return api.Answer{}, err
 	}
 	return s.ask(ctx, actor, req)
 }
 
+// reach is where the models of this process send something.
+func (s *stack) reach() terminal.Reach {
+	e, r := s.meaning.Info(), reranker.Info(s.searcher.Reranking)
+	return terminal.Reach{
+		Model: terminal.Elsewhere(s.model.Host, s.model.Remote), Verifier: terminal.Elsewhere(s.verifier.Host, s.verifier.Remote),
+		Embedding: terminal.Elsewhere(e.Host, e.Remote), Reranker: terminal.Elsewhere(r.Host, r.Remote),
+	}
+}
+
 // tellOfTenants says where text of tenants goes from this process. Of a tenant that is local-only
 // nothing goes anywhere, and of one that is not there neither.
-func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.TenantID) error {
+func (c *cli) tellOfTenants(ctx context.Context, s *stack, to terminal.Reach, tenants ...access.TenantID) error {
 	slices.Sort(tenants)
 	for _, id := range slices.Compact(tenants) {
 		tenant, err := s.db.Tenancy().Tenant(ctx, id)
@@ -90,34 +98,22 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, tenants []access.Tena
 		case err != nil:
 			return err
 		}
-		c.tellWhere(s.model, s.verifier, s.meaning.Info(), reranker.Info(s.searcher.Reranking))
+		c.tellWhere(to)
 		return nil
 	}
 	return nil
 }
 
-// tellOfServer says where a server sends the text of whoever asks it.
-func (c *cli) tellOfServer(ctx context.Context, client *api.Client) error {
+// tellOfServer says where a server sends the text of whoever does something there, such as terminal.Reach.Asking.
+func (c *cli) tellOfServer(ctx context.Context, client *api.Client, what func(terminal.Reach) terminal.Reach) error {
 	system, err := client.System(ctx)
-	if err == nil {
-		m, v, e, r := system.Model, system.Verifier, system.Embedding, system.Reranker
-		c.tellWhere(llm.Info{Host: m.Host, Remote: m.Remote}, llm.Info{Host: v.Host, Remote: v.Remote}, llm.Info{Host: e.Host, Remote: e.Remote}, llm.Info{Host: r.Host, Remote: r.Remote})
-	}
+	c.tellWhere(what(terminal.ReachOf(system)))
 	return err
 }
 
-// tellWhere says what goes to whom, of that which leaves the machine that answers.
-func (c *cli) tellWhere(model, verifier, embedding, reranker llm.Info) {
-	if model.Remote {
-		c.note("The question, the snippets that are found and the passages that are read go to %s.", terminal.Clean(model.Host))
-	}
-	if verifier.Remote {
-		c.note("The sentences of the answer and the passages that they cite go to %s, to be checked.", terminal.Clean(verifier.Host))
-	}
-	if embedding.Remote {
-		c.note("What is searched for goes to %s, to be compared by meaning.", terminal.Clean(embedding.Host))
-	}
-	if reranker.Remote {
-		c.note("What is searched for and the passages that are found go to %s, to be ranked.", terminal.Clean(reranker.Host))
+// tellWhere says what leaves the machine that answers or searches.
+func (c *cli) tellWhere(to terminal.Reach) {
+	for _, line := range to.Lines() {
+		c.note("%s", line)
 	}
 }

@@ -111,6 +111,10 @@ func TestTextGoesToARerankerAsSaid(t *testing.T) {
 		if told := strings.Contains(errs, "What is searched for and the passages that are found go to "+e.HostPort()); told != far || status != exitDone || e.Requests() != 1 {
 			t.Errorf("%s: status %d, %d requests, %s", place, status, e.Requests(), errs)
 		}
+		const sent = "What is searched for and the passages that are found go to "
+		if status, _, errs := run("search", "pump"); status != exitDone || strings.Contains(errs, sent+e.HostPort()) != far || strings.Contains(errs, "The question") {
+			t.Errorf("%s: of a search it is said: status %d, %s", place, status, errs)
+		}
 		if e.Header(0).Get("Authorization") != "Bearer "+key || strings.Contains(string(e.Body(0)), key) || !strings.Contains(string(e.Body(0)), "A pump is best best.") {
 			t.Errorf("%s: it was sent %v %s", place, e.Header(0), e.Body(0))
 		}
@@ -145,5 +149,14 @@ func TestSettingsOfARerankerGoTogether(t *testing.T) {
 	}
 	if _, out, _ := kaoju(t, "doctor", "--data", data); !strings.Contains(out, "hits keep the order of the search") {
 		t.Errorf("doctor without a reranker says\n%s", out)
+	}
+}
+
+func TestASearchOnAServerSaysWhereItsTextGoes(t *testing.T) {
+	e := ranker(t, "best")
+	s := serveDemo(t, t.TempDir(), "--rerank-url", e.URL, "--rerank-model", "m", "--rerank-place", "remote")
+	status, _, errs := kaoju(t, "search", "住宿上限", "--server", s.url, "--token", s.tokens["ALICE"])
+	if want := "What is searched for and the passages that are found go to " + e.HostPort() + ", to be ranked.\n"; status != exitDone || !strings.HasPrefix(errs, want) {
+		t.Errorf("status %d, %q", status, errs)
 	}
 }

@@ -64,7 +64,7 @@ func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, l
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			id := run.ID(list[0])
-			if err := c.tellOfTenants(ctx, s, []access.TenantID{actor.Tenant}); err != nil {
+			if err := c.tellOfTenants(ctx, s, s.reach(), actor.Tenant); err != nil {
 				return err
 			}
 			if _, err := s.agent.Resume(ctx, actor, id); err != nil {
@@ -103,7 +103,7 @@ func (c *cli) resumeOnServer(ctx context.Context, conf *config, id string) (api.
 	if err != nil {
 		return api.Run{}, err
 	}
-	if err := c.tellOfServer(ctx, client); err != nil {
+	if err := c.tellOfServer(ctx, client, terminal.Reach.Asking); err != nil {
 		return api.Run{}, err
 	}
 	if _, err := client.ResumeRun(ctx, id); err != nil {
