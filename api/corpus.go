@@ -186,7 +186,9 @@ type Hit struct {
 	Matched         []string        `json:"matched"`
 }
 
-// Ranks are a hit's places in the legs of the search, from 1; null where a leg did not find it.
+// Ranks are a hit's places in the legs of the search, from 1; null where a leg did not find it. Rerank is its
+// place among the first hits, in the order of their features or, with "rerank" among the legs, of a model;
+// null where it was not one of them.
 type Ranks struct {
 	Keyword  *int `json:"keyword"`
 	Semantic *int `json:"semantic"`
