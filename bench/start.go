@@ -21,7 +21,7 @@ import (
 var clerk = access.Actor{Tenant: "t0", User: "clerk"}
 
 // start measures the first search of a server over a real data folder: reading the database counts,
-// and so does opening it. The folder is filled with the world if it is empty, and kept.
+// and so does opening it. The folder is filled with the world if it is not there, and kept.
 func start(w *world, dir string) error {
 	ctx := context.Background()
 	if err := stock(ctx, w, dir); err != nil {
