@@ -197,8 +197,8 @@ func (r *reader) table(s *Segment, blocks int, start uint32) uint32 {
 	return start
 }
 
-// sound walks over all blocks: each is exactly as long as the table says, and its ordinals rise
-// from above those of the block before.
+// sound walks over all blocks: each is exactly as long as the table says, and not empty, and its
+// ordinals rise from above those of the block before.
 func (s *Segment) sound() bool { return s.soundLists(0, len(s.dict)-1) }
 
 // soundLists walks over the blocks of some lists.
@@ -209,7 +209,7 @@ func (s *Segment) soundLists(from, to int) bool {
 		first, end := s.blocks(i)
 		for k := first; k < end; k++ {
 			n := held(k, end, s.dict[i].count)
-			if extent(s.data[s.start[k]:s.start[k+1]], n) != int(s.start[k+1]-s.start[k]) {
+			if size := int(s.start[k+1] - s.start[k]); size == 0 || extent(s.data[s.start[k]:s.start[k+1]], n) != size {
 				return false
 			}
 			at := int64(s.last[k])

@@ -117,6 +117,24 @@ func Sealed(b []byte) []byte {
 	return b
 }
 
+// Hollowed returns copies of a part, each without the bytes of another block, whose place in the
+// tables is left.
+func (p Part) Hollowed() (out []Part) {
+	for k := range p.part.segment.last {
+		s := *p.part.segment
+		from, to := s.start[k], s.start[k+1]
+		s.data = slices.Delete(slices.Clone(s.data), int(from), int(to))
+		s.start = slices.Clone(s.start)
+		for i := k + 1; i < len(s.start); i++ {
+			s.start[i] -= to - from
+		}
+		q := *p.part
+		q.segment = &s
+		out = append(out, Part{&q})
+	}
+	return out
+}
+
 // PartHead is how many bytes of a part come before its first number, the version of the analysis.
 const PartHead = len(magicPart) + 4
 

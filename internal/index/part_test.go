@@ -172,6 +172,19 @@ func TestAForgedPartIsRefusedOrSearched(t *testing.T) {
 	}
 }
 
+// What is read of a block without bytes is of those behind it, and may lie behind the end of all.
+func TestAPartWithABlockWithoutBytesIsRefused(t *testing.T) {
+	list := index.PartOf(joined(t, 5), 0).Hollowed()
+	if len(list) == 0 {
+		t.Fatal("the part has no blocks")
+	}
+	for k, p := range list {
+		if _, err := index.OpenPart(p.Encode()); problem.CodeOf(err) != "segment_damaged" {
+			t.Errorf("without the bytes of block %d: %v", k, err)
+		}
+	}
+}
+
 func TestAPartOfAnotherAnalysisIsOutdated(t *testing.T) {
 	b := index.PartOf(joined(t, 2), 0).Encode()
 	b[index.PartHead]++
