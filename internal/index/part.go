@@ -148,8 +148,7 @@ func OpenPart(b []byte) (Part, error) {
 	if !p.segment.soundThroughout() {
 		return Part{}, damaged("its postings are wrong")
 	}
-	p.segment.signpost()
-	p.segment.thicken()
+	p.segment.derive()
 	return Part{p}, nil
 }
 
