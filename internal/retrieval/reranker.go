@@ -65,8 +65,8 @@ func (r *Reranking) hits() int {
 }
 
 // reorder gives the first candidates the order of the model's scores, ties as they were, and adds to
-// the result that it did, or why it did not. The score of a place stays with the place. The error is one
-// of rights or of the end of the whole search.
+// the result that it did, or why it did not. What the legs scored stays with the hit. The error is one of
+// rights or of the end of the whole search.
 //
 // A model takes its time: what was loaded for it is loaded again for whoever is shown the hits.
 func (r *Reranking) reorder(ctx context.Context, query string, found []Ranked, read *reading, out *Result) error {
@@ -81,16 +81,15 @@ func (r *Reranking) reorder(ctx context.Context, query string, found []Ranked, r
 		return nil
 	}
 	out.Legs, out.Usage = append(out.Legs, "rerank"), used
-	places := make([]float64, len(some))
 	order := make([]int, len(some))
 	for i := range some {
-		places[i], order[i] = some[i].Score, i
+		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.scores[b], v.scores[a]) })
 	former := slices.Clone(some)
 	for place, i := range order {
 		some[place] = former[i]
-		some[place].Score, some[place].Ranks.Rerank = places[place], place+1
+		some[place].Ranks.Rerank = place + 1
 	}
 	return nil
 }

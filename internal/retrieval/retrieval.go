@@ -21,7 +21,8 @@ type Query struct {
 }
 
 // Ranks are the places that the legs of a search gave to a hit, from 1; 0 if a leg did not find it.
-// Rerank is the place that its features gave it among the first ones, 0 if they were not looked at.
+// Rerank is its place among the first ones by their features, or by the reranking model where that was
+// asked; 0 if neither put it in an order.
 type Ranks struct {
 	Keyword  int
 	Semantic int
@@ -29,7 +30,7 @@ type Ranks struct {
 }
 
 // Hit is a chunk that matched. It carries no body, only a snippet around the match. The score is that of
-// its place: a reranker changes which hit has the place, and not the scores.
+// the legs: what puts the first hits in another order leaves it, so that scores need not fall from hit to hit.
 type Hit struct {
 	Document    corpus.Document
 	Chunk       corpus.ChunkID
@@ -47,7 +48,7 @@ type Result struct {
 	Hits []Hit
 	More bool // there is a next page
 	Took time.Duration
-	Legs []string // the legs that ran: "keyword", "semantic", "rerank"
+	Legs []string // the legs that ran: "keyword", "semantic", and "rerank" for the reranking model
 	// Skipped are the legs that are there and did not run, with the reason.
 	Skipped []Skipped
 	// Stopped says that the query holds stop words alone, so that nothing can be found by it.
