@@ -29,8 +29,9 @@ type Questioner interface {
 //
 // A tenant's vectors are kept in memory: of each chunk a byte and a bit a dimension and some 50
 // bytes, which is 480 bytes at 384 dimensions, and 0.5 GB for a million chunks. They go with the
-// tenant, of which a Local keeps a bounded number. Those of an erased version can't be found from then
-// on, and leave memory with the next search by meaning.
+// tenant, of which a Local keeps a bounded number. Those of an erased or withdrawn version can't be found
+// from then on. Those of an erased one leave memory with the next search by meaning, those of a withdrawn
+// one with the next that finds others stored or erased.
 type Semantic struct {
 	local   *Local
 	vectors Vectors

@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // managed reads a version that the scope admits and whose knowledge base it manages.
@@ -52,6 +53,9 @@ func (c *Catalog) Delete(ctx context.Context, scope access.Scope, id corpus.Docu
 		}
 		was := v.Status
 		if err := withdraw(ctx, t, &v, deleted); err != nil {
+			return err
+		}
+		if err := vectors.Withdraw(ctx, t, v.row); err != nil {
 			return err
 		}
 		body := documentBody(v.Document)

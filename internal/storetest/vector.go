@@ -208,7 +208,7 @@ var vectorTests = []test{
 		}
 		w.wanted("m")
 		a := w.add("carol", "a", "one", published)
-		w.add("carol", "b", "two", published)
+		b := w.add("carol", "b", "two", published)
 		w.embed("m")
 		both := changed(retrieval.Mark{}, "a: vectors by m/one", "b: vectors by m/two")
 		changed(both)
@@ -219,7 +219,11 @@ var vectorTests = []test{
 		w.ok(w.erase("carol", a.ID))
 		changed(both, "c: vectors by m/three", "gone")
 		changed(three, "gone")
-		changed(retrieval.Mark{Model: "other", Number: three.Number}, "b: vectors by m/two", "c: vectors by m/three")
+		other := retrieval.Mark{Model: "other", Number: three.Number}
+		last := changed(other, "b: vectors by m/two", "c: vectors by m/three")
+		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), b.ID))
+		changed(last, "gone")
+		changed(other, "c: vectors by m/three")
 	}},
 	{"AStaleWorkerLosesTheJob", func(_ *testing.T, w *World) {
 		w.wanted("m")

@@ -45,6 +45,12 @@ SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM 
 	return err
 }
 
+// Withdraw lets the vectors of a version go from the memory of servers, with whatever the tenant's number
+// moves for next. No scope admits them meanwhile.
+func Withdraw(ctx context.Context, q row.Queries, document int64) error {
+	return note(ctx, q, document)
+}
+
 // Erase removes what was made of a version, and its job, which may be the last that a model waits for.
 func Erase(ctx context.Context, q row.Queries, document int64) error {
 	if err := note(ctx, q, document); err != nil {
