@@ -19,10 +19,11 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval/rerank"
 )
 
-// The depth of the legs and the similarity that a passage without a word of the query needs: those of
-// the product.
 const (
-	depth     = 100
+	// depth is that of the legs of the product.
+	depth = 100
+	// threshold is the similarity that a passage without a word of the query needs. The weights in use were
+	// fitted with this one; the decision on the order says what they are worth with the product's.
 	threshold = 0.5
 )
 
