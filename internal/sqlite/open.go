@@ -49,6 +49,7 @@ type DB struct {
 	reader  *sql.DB
 	clock   func() time.Time
 	durable bool // whether writes wait for the disk
+	first   bool // whether it was opened where no server runs, or by the server
 	locks   []*lock.Hold
 	jobs    *wake.Bells
 	events  *wake.Bells
@@ -157,7 +158,7 @@ func private(path string) error {
 // takeOver inherits what processes before this one left, if it is alone, and frees the requests that
 // a server before had under way, if it is the server.
 func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
-	if alone {
+	if db.first = alone || serve; alone {
 		err = db.inherit(ctx)
 	}
 	if err == nil && serve {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
@@ -39,6 +40,51 @@ func TestOneServerOwnsAFolderWhileCommandsWorkOnIt(t *testing.T) {
 		t.Fatalf("after the server closed: %v", err)
 	}
 	again.Close()
+}
+
+// What a server has merged has the words that held when it read the segments. Were they replaced under
+// it, it would keep words that the next server took for those of the segments.
+func TestSegmentsGetNewWordsByAServerOrWhereNobodyElseIs(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	waits := func(db *sqlite.DB) int {
+		t.Helper()
+		list, err := db.Tenancy().Lexicons().Reworded(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	opened := func(serve bool) *sqlite.DB {
+		t.Helper()
+		db, err := sqlite.Open(ctx, dir, sqlite.Options{Serve: serve})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	}
+	server := opened(true)
+	if err := server.Admin().CreateTenant(ctx, "acme", "Acme"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Tenancy().Lexicons().SetList(ctx, "acme", "root", lexicon.Change{Lines: []string{"劳动合"}, Words: "hash"}); err != nil {
+		t.Fatal(err)
+	}
+	beside := opened(false)
+	if n := waits(beside); n != 0 {
+		t.Errorf("beside the server %d tenants are to be indexed", n)
+	}
+	server.Close()
+	next := opened(true)
+	if n := waits(next); n != 1 {
+		t.Errorf("by a server, beside a command, %d tenants are to be indexed", n)
+	}
+	beside.Close()
+	next.Close()
+	alone := opened(false)
+	defer alone.Close()
+	if n := waits(alone); n != 1 {
+		t.Errorf("where nobody else is %d tenants are to be indexed", n)
+	}
 }
 
 func TestOnlyTheFirstToOpenAFolderSweepsUnfinishedUploads(t *testing.T) {

@@ -20,7 +20,7 @@ func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: lent(
 
 // Tenancy returns the seam to what holds for tenants as a whole.
 func (db *DB) Tenancy() *tenancy.Tenancy {
-	return &tenancy.Tenancy{Read: lent(db.read), Write: lent(db.write)}
+	return &tenancy.Tenancy{Read: lent(db.read), Write: lent(db.write), First: db.first}
 }
 
 // lent lets another package of the driver work in its transactions.

@@ -19,10 +19,13 @@ import (
 )
 
 // Lexicons implements lexicon.Store and retrieval.Vocabulary.
-type Lexicons struct{ read, write signin.Run }
+type Lexicons struct {
+	read, write signin.Run
+	first       bool
+}
 
 // Lexicons returns the seam to the words and synonyms of tenants.
-func (a *Tenancy) Lexicons() *Lexicons { return &Lexicons{a.Read, a.Write} }
+func (a *Tenancy) Lexicons() *Lexicons { return &Lexicons{a.Read, a.Write, a.First} }
 
 // Mark implements lexicon.Store.
 func (l *Lexicons) Mark(ctx context.Context, tenant access.TenantID) (mark int, err error) {
@@ -108,8 +111,12 @@ func first(changed bool, version int) int {
 	return 0
 }
 
-// Reworded implements retrieval.Vocabulary.
+// Reworded implements retrieval.Vocabulary. Beside a server there are none: it has merged what it read
+// with the former words, and would keep that as if it were made of what is built now.
 func (l *Lexicons) Reworded(ctx context.Context) (out []retrieval.Reworded, err error) {
+	if !l.first {
+		return nil, nil
+	}
 	err = l.read(ctx, func(ctx context.Context, t signin.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT tenant, reworded FROM lexicons WHERE reworded <> indexed ORDER BY tenant`)
 		out, err = row.Collect(rows, err, func(s row.Scanner) (r retrieval.Reworded, err error) {

@@ -12,7 +12,11 @@ import (
 )
 
 // Tenancy implements access.Tenancy.
-type Tenancy struct{ Read, Write signin.Run }
+type Tenancy struct {
+	Read, Write signin.Run
+	// First is whether the database was opened where no server runs, or by the server.
+	First bool
+}
 
 // Tenant implements access.Tenancy.
 func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Tenant, err error) {
