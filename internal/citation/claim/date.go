@@ -34,17 +34,22 @@ func wholeYears(folded string) string {
 	})
 }
 
-// dates takes the dates out of a text. What each of them was written as is replaced by a blank.
-func dates(text string, found func(quantity)) string {
+// dates takes the dates out of a text, and tells of each with what stands before it. What it was written as
+// is replaced by a blank.
+func dates(text string, found func(q quantity, before string)) string {
 	take := func(re *regexp.Regexp, read func(m []string) (quantity, bool)) {
-		text = re.ReplaceAllStringFunc(text, func(s string) string {
-			q, ok := read(re.FindStringSubmatch(s))
+		var rest strings.Builder
+		at := 0
+		for _, loc := range re.FindAllStringIndex(text, -1) {
+			q, ok := read(re.FindStringSubmatch(text[loc[0]:loc[1]]))
 			if !ok {
-				return s
+				continue
 			}
-			found(q)
-			return " "
-		})
+			found(q, text[:loc[0]])
+			rest.WriteString(text[at:loc[0]] + " ")
+			at = loc[1]
+		}
+		text = rest.String() + text[at:]
 	}
 	take(dayDate, func(m []string) (quantity, bool) { return day(m[1], m[2], m[3]) })
 	take(monthDate, func(m []string) (quantity, bool) { return day(m[1], m[2], "") })

@@ -25,6 +25,7 @@ const (
 type denial struct {
 	word, reach [2]int
 	thing       bool // it denies a thing and not what is said: "without", "lack of"
+	number      bool // it denies a number alone: "is not 650 yuan"; see stated
 }
 
 // privative matches the denials of a thing.
@@ -45,7 +46,7 @@ func denials(clause string) []denial {
 				end++
 			}
 		}
-		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}, privative.MatchString(clause[loc[0]:loc[1]])})
+		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}, privative.MatchString(clause[loc[0]:loc[1]]), deniesNumber(clause[loc[0]:])})
 	}
 	for _, loc := range zhDenials.FindAllStringIndex(masked, -1) {
 		add(loc, zhReach)
@@ -57,6 +58,31 @@ func denials(clause string) []denial {
 		}
 	}
 	return out
+}
+
+// ofNumber is a denial with what may stand between it and a number or date that it says something is not.
+var ofNumber = regexp.MustCompile(`^(?:不(?:是|为|等于)|非(?:为)?|(?:not|n't|never)(?:\s|$))\s*(?:恰好|正好|人民币|每个?(?:[晚夜天日年周月人次]|小时|公里|工作日)|(?:exactly|precisely|just|a|an|the|set at|equal to)(?:\s|$))?\s*(?:[¥$€£]|rmb|usd|cny)?\s*`)
+
+// deniesNext reports whether a text ends in a denial of the number that stands behind it, and of nothing else.
+func deniesNext(before string) bool {
+	before = lastRunes(before, enReach)
+	if ends := clauseEnd.FindAllStringIndex(before, -1); len(ends) > 0 {
+		before = before[ends[len(ends)-1][1]:]
+	}
+	return slices.ContainsFunc(denials(before), func(d denial) bool {
+		return len(ofNumber.FindString(before[d.word[0]:])) == len(before)-d.word[0]
+	})
+}
+
+// deniesNumber reports whether a text that begins with a denial says that something is not the number behind it. A
+// version or another code is no number.
+func deniesNumber(text string) bool {
+	rest := text[len(ofNumber.FindString(text)):]
+	if len(rest) == len(text) || rest == "" || rest[0] < '0' || rest[0] > '9' {
+		return false
+	}
+	code := codes.FindStringIndex(rest)
+	return code == nil || code[0] > 0
 }
 
 // denying are pieces of the English words that deny.
@@ -129,8 +155,11 @@ func attitudes(folded string) map[string]attitude {
 }
 
 // count adds a denial to the terms that it reaches; to the one before it where it reaches none, as
-// in "fixes no ERR-1042".
+// in "fixes no ERR-1042". One of a number denies no words.
 func (d denial) count(list []term, counts []int) {
+	if d.number {
+		return
+	}
 	reached, before := false, -1
 	for i, t := range list {
 		switch {

@@ -26,7 +26,7 @@ func heads(folded string) []string {
 		}
 		list := terms(codes.ReplaceAllStringFunc(part, withoutCodes))
 		for _, d := range found {
-			if !d.thing {
+			if !d.thing && !d.number {
 				out = append(out, d.heads(list)...)
 			}
 		}

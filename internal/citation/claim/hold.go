@@ -25,6 +25,7 @@ func equal(a, b quantity) bool {
 func states(have []stated, want stated) bool {
 	for _, h := range have {
 		switch {
+		case h.denied != want.denied:
 		case h.rate && want.unit == "": // "per person" is no count of one
 		case equal(h.quantity, want.quantity) && !opposed(h, want):
 			return true
@@ -37,6 +38,15 @@ func states(have []stated, want stated) bool {
 		}
 	}
 	return false
+}
+
+// belies reports whether one of two quantities is denied and the other is the very same, or a part of its date.
+func belies(a, b stated) bool {
+	if a.denied == b.denied {
+		return false
+	}
+	a.denied, b.denied = false, false
+	return states([]stated{a}, b) || states([]stated{b}, a)
 }
 
 // leavesRoom reports whether two bounds on the same thing can both hold, or a bound and a number within it.
@@ -58,7 +68,7 @@ func opposed(a, b stated) bool {
 // names a bound or is about right: 757,000 copies are more than 100,000 copies. A bound follows
 // from no other bound, since rules are made of them: "within 2 days" is not "within 3 days".
 func implies(have []stated, want stated) bool {
-	if want.kind != number || want.limit || want.bound == exactly && !want.about {
+	if want.kind != number || want.denied || want.limit || want.bound == exactly && !want.about {
 		return false
 	}
 	w, ok := new(big.Rat).SetString(first(want.inBase()))
@@ -66,7 +76,7 @@ func implies(have []stated, want stated) bool {
 		return false
 	}
 	for _, h := range have {
-		if h.rate || h.kind != number || h.bound != exactly || !alikeThings(h, want) {
+		if h.rate || h.denied || h.kind != number || h.bound != exactly || !alikeThings(h, want) {
 			continue
 		}
 		v, ok := new(big.Rat).SetString(first(h.inBase()))
@@ -106,7 +116,7 @@ func alikeThings(a, b stated) bool {
 // without the day: then the rest of the date is not found, but nothing speaks against it.
 func loose(have []stated, want stated) bool {
 	for _, h := range have {
-		if want.kind == date && h.kind == date && sameDay(want.value, h.value) {
+		if want.kind == date && h.kind == date && !h.denied && !want.denied && sameDay(want.value, h.value) {
 			return true
 		}
 	}
@@ -116,6 +126,8 @@ func loose(have []stated, want stated) bool {
 // rival returns what an excerpt states where a sentence states want: another value of the same
 // sort and unit, or the same value in another unit. What the sentence states itself, as own tells, is
 // the rival of nothing.
+//
+// What one of the two denies is the rival of the very same value alone: "not 650" leaves room for 800.
 //
 // A bound is compared with the bound on its own side where there is one. Without one, another bound leaves
 // room for it: who may take five at the most may have to take one at the least.
@@ -127,7 +139,9 @@ func rival(have, own []stated, want stated) (stated, bool) {
 	}
 	for _, h := range have {
 		switch {
-		case h.kind == number && leavesRoom(h, want):
+		case belies(h, want):
+			return h, true
+		case h.denied, want.denied, h.kind == number && leavesRoom(h, want):
 			continue
 		case h.rate, h.kind == number && (h.unit != "" || h.year()) && states(own, h) && !equal(h.quantity, want.quantity):
 			continue
@@ -216,10 +230,17 @@ func (b best) stand(q stated, have, own []stated) (standing, stated) {
 	if r, ok := rival(near, own, q); ok && b.single >= q.nearness() && !implied {
 		return rivalled, r
 	}
-	if implied || q.small() || loose(have, q) {
+	if implied || q.small() || loose(have, q) || q.denied && b.another(q) {
 		return loosely, stated{}
 	}
 	return absent, stated{}
+}
+
+// another reports whether the sentence that comes nearest states another value in the place of one that is denied.
+func (b best) another(q stated) bool {
+	q.denied = false
+	_, ok := rival(b.statement.quantities, nil, q)
+	return ok && b.single >= q.nearness()
 }
 
 // nearness is how much of a claim a sentence must hold to state another value in the place of one: more

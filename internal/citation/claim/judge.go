@@ -80,6 +80,8 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 		f.Verdict, f.Rule = Partly, "opposite"
 	case sig.apart:
 		f.Verdict, f.Rule, f.Quote = NotSupported, "opposite", ""
+	case sig.rivals > 0 && sig.belied:
+		f.Verdict, f.Rule = Contradicted, "negation"
 	case sig.rivals > 0:
 		f.Verdict, f.Rule = Contradicted, "number"
 	case sig.absent:

@@ -233,6 +233,18 @@ var apartFrom = []struct{ sentence, text string }{
 	{"Version 2 is supported.", "Version 2 is not supported."},
 	{"旧版系统由张三维护。", "旧版系统由李四维护。"},
 	{"Parking is free for visitors.", "Parking is not free for visitors."},
+	{"上海的住宿上限不是每晚 650 元", "上海的住宿上限为每晚 650 元"},
+	{"上海的住宿上限并非每晚 650 元。", "上海的住宿上限为每晚 650 元。"},
+	{"上海的住宿上限为每晚650元。", "上海的住宿上限不是每晚650元，而是700元。"},
+	{"上海的住宿上限不是每晚650元，而是700元。", "上海的住宿上限为每晚650元。"},
+	{"年假不是15天。", "年假为15天。"},
+	{"密码的有效期不是90天。", "密码的有效期为九十天。"},
+	{"The limit is not 650 yuan a night.", "The limit is 650 yuan a night."},
+	{"The limit is 650 yuan a night.", "The limit isn't 650 yuan a night."},
+	{"The limit is not $650.", "The limit is $650."},
+	{"The rate is not 5%.", "The rate is 5%."},
+	{"The bonus is not 650 yuan or more.", "The bonus is 650 yuan or more."},
+	{"The deadline is not 3 May 2026.", "The deadline is 3 May 2026."},
 }
 
 func TestWhatCannotBeTrueTogetherIsAContradiction(t *testing.T) {

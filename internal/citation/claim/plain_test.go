@@ -147,7 +147,7 @@ func TestAWordOfTheSameFamilyCountsInPart(t *testing.T) {
 
 // TestNoTextContradictsItself draws sentences of what contradictions are made of.
 func TestNoTextContradictsItself(t *testing.T) {
-	scraps := []string{"不得", "没有", "上升", "下降", "由张三审批", "位于上海", "周二", "周四", "，", "。", "The film is American", " not ", " without ", " by Bob Stone", "increases", " reduces ", "2003", " on Monday", "4·5 million", "300元", " "}
+	scraps := []string{"不得", "没有", "上升", "下降", "由张三审批", "位于上海", "周二", "周四", "，", "。", "The film is American", " not ", " without ", " by Bob Stone", "increases", " reduces ", "2003", " on Monday", "4·5 million", "300元", "不是300元", " is not 3 May 2026", " "}
 	rapid.Check(t, func(t *rapid.T) {
 		text := ""
 		for _, s := range rapid.SliceOfN(rapid.SampledFrom(scraps), 1, 10).Draw(t, "text") {

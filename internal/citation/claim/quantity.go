@@ -32,6 +32,7 @@ type stated struct {
 	bound   bound
 	limit   bool   // a word beside it names the number a limit: it says what the bound is
 	about   bool   // "about", "约"
+	denied  bool   // the text says that it is not this one: "不是650元", "not 650 yuan"
 	rate    bool   // one of a unit, of which a price or a limit is told: "per night", "每晚"
 	thing   string // of a bare number: the word behind it, which says what is counted
 }
@@ -80,7 +81,9 @@ func quantities(folded string) ([]stated, string) {
 		return nil, folded
 	}
 	var out []stated
-	text := dates(arabic(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2"))), func(q quantity) { out = append(out, stated{quantity: q}) })
+	text := dates(arabic(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2"))), func(q quantity, before string) {
+		out = append(out, stated{quantity: q, denied: deniesNext(before)})
+	})
 	text = intervals.ReplaceAllString(text, " ")
 	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
 		m := hanPercent.FindStringSubmatch(s)
@@ -152,6 +155,7 @@ func plainNumbers(text string) (out []stated, rest string) {
 		before, behind := text[:m[0]], text[m[1]:]
 		s.limit = limitOf(before) != exactly
 		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
+		s.denied = deniesNext(before)
 		if q.unit == "" {
 			s.thing = thing(tail + behind)
 		}

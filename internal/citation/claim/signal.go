@@ -15,6 +15,7 @@ type signals struct {
 	words                     float64 // logarithm of their number
 	numbers                   float64 // how many quantities it states
 	missing, rivals           float64 // of these, how many are not borne out, and whether one has a rival
+	belied                    bool    // such a rival is the same value, which one of the two denies
 	names                     float64 // how many of its names no excerpt holds
 	strict                    float64 // 1 if it says "only" or "all" and the sentence does not
 	contrast
@@ -59,7 +60,12 @@ func (s *signals) count(c claim, b best, have []stated) {
 		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement)) {
 			at, r = absent, stated{} // it is told of something else
 		}
-		s.because("number", q.String(), r.String())
+		if at == rivalled && belies(q, r) {
+			s.belied = true
+			s.because("negation", q.String(), "")
+		} else {
+			s.because("number", q.String(), r.String())
+		}
 		switch at {
 		case loosely:
 			s.missing += 0.5
