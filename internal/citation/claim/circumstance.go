@@ -20,7 +20,7 @@ func conditions(folded string, at int) subject {
 	folded = aside.ReplaceAllStringFunc(folded, blanks)
 	out := subject{verb: true}
 	from := 0
-	for _, end := range clauseEnd.FindAllStringIndex(folded, -1) {
+	for _, end := range clauseEnds(folded) {
 		if end[1] > at {
 			break
 		}

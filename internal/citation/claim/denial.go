@@ -66,7 +66,7 @@ var ofNumber = regexp.MustCompile(`^(?:不(?:是|为|等于)|非(?:为)?|(?:not|
 // deniesNext reports whether a text ends in a denial of the number that stands behind it, and of nothing else.
 func deniesNext(before string) bool {
 	before = lastRunes(before, enReach)
-	if ends := clauseEnd.FindAllStringIndex(before, -1); len(ends) > 0 {
+	if ends := clauseEnds(before); len(ends) > 0 {
 		before = before[ends[len(ends)-1][1]:]
 	}
 	return slices.ContainsFunc(denials(before), func(d denial) bool {
@@ -133,7 +133,7 @@ const (
 // denial, under none, or both ways.
 func attitudes(folded string) map[string]attitude {
 	out := map[string]attitude{}
-	for _, part := range clauseEnd.Split(folded, -1) {
+	for _, part := range clausesOf(folded) {
 		list := terms(codes.ReplaceAllStringFunc(part, withoutCodes))
 		counts := make([]int, len(list))
 		for _, d := range denials(part) {

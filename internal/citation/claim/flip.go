@@ -19,7 +19,7 @@ func heads(folded string) []string {
 		return nil
 	}
 	var out []string
-	for _, part := range clauseEnd.Split(folded, -1) {
+	for _, part := range clausesOf(folded) {
 		found := denials(part)
 		if len(found) == 0 {
 			continue

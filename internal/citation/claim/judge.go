@@ -120,7 +120,7 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 
 // clauseHeld reports whether the excerpts hold one clause of a sentence word by word.
 func clauseHeld(sentence string, cited []*Source) bool {
-	for _, part := range clauseEnd.Split(analysis.Fold(sentence), -1) {
+	for _, part := range clausesOf(analysis.Fold(sentence)) {
 		c := claim{compact: compact(part)}
 		if utf8.RuneCountInString(c.compact) < 8 {
 			continue

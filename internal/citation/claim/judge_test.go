@@ -168,3 +168,25 @@ func BenchmarkConflicts(b *testing.B) {
 		Conflicts("上海住宿上限", evidence, refs)
 	}
 }
+
+func TestTheMarksOfANumberEndNoClause(t *testing.T) {
+	for text, want := range map[string][]string{
+		"the limit is 15,000 yuan, not 16,000": {"the limit is 15,000 yuan", " not 16,000"},
+		"上限为15,000元，自10:30起":                   {"上限为15,000元", "自10:30起"},
+		"rooms 1, 2 and 3":                     {"rooms 1", " 2 and 3"},
+		"in 2001,2002 and 2003":                {"in 2001", "2002 and 2003"},
+		"two things: 10 chairs but 12 lamps":   {"two things", " 10 chairs ", " 12 lamps"},
+		"":                                     {""},
+	} {
+		if diff := cmp.Diff(want, clausesOf(text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+	for _, p := range [][2]string{{"The limit is 15 thousand yuan.", "The limit is 15,000 yuan."}, {"上限为1.5万元。", "上限为15,000元。"}} {
+		for _, q := range [][2]string{p, {p[1], p[0]}} {
+			if f := Judge(q[0], []*Source{NewSource(q[1])}); f.Verdict != Supported {
+				t.Errorf("%q against %q is %s by %s, %v", q[0], q[1], f.Verdict, f.Rule, f.Reasons)
+			}
+		}
+	}
+}

@@ -32,7 +32,7 @@ func around(folded, word string) []string {
 	}
 	reach := beside * size
 	var out []string
-	for _, part := range clauseEnd.Split(folded, -1) {
+	for _, part := range clausesOf(folded) {
 		list := terms(part)
 		for i, t := range list {
 			if t.text != word {

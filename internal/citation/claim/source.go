@@ -65,6 +65,25 @@ type clause struct {
 
 var clauseEnd = regexp.MustCompile(`[,;:|，；：。!?]|\bbut\b|\bhowever\b|但是?`)
 
+// inNumber matches the marks that belong to a number or a time of day: 15,000 and 10:30.
+var inNumber = regexp.MustCompile(`\d(?:,\d{3})+\b|\d:\d\d\b`)
+
+// clauseEnds returns where the clauses of a folded text end, and the next ones begin.
+func clauseEnds(folded string) [][]int {
+	return clauseEnd.FindAllStringIndex(inNumber.ReplaceAllStringFunc(folded, blanks), -1)
+}
+
+// clausesOf takes a folded text apart into its clauses.
+func clausesOf(folded string) []string {
+	var out []string
+	from := 0
+	for _, end := range clauseEnds(folded) {
+		out = append(out, folded[from:end[0]])
+		from = end[1]
+	}
+	return append(out, folded[from:])
+}
+
 // NewSource prepares a text, to be compared sentence by sentence.
 func NewSource(excerpt string) *Source {
 	s := &Source{compact: compact(analysis.Fold(excerpt))}
@@ -110,7 +129,7 @@ func (st statement) clauses() []clause {
 		return []clause{{st.words, st.quantities}}
 	}
 	var out []clause
-	for _, part := range clauseEnd.Split(st.folded, -1) {
+	for _, part := range clausesOf(st.folded) {
 		if qs, rest := quantities(part); len(qs) > 0 {
 			out = append(out, clause{vocabulary(rest), qs})
 		}

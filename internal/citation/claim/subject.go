@@ -44,7 +44,7 @@ func before(folded string, at int) subject {
 	folded = aside.ReplaceAllStringFunc(folded, blanks)
 	from := 0
 	var earlier subject
-	for _, end := range append(clauseEnd.FindAllStringIndex(folded, -1), []int{len(folded), len(folded)}) {
+	for _, end := range append(clauseEnds(folded), []int{len(folded), len(folded)}) {
 		last := end[0] >= at
 		s := subjectOf(folded[from:min(end[0], max(at, from))])
 		if last {
@@ -96,7 +96,7 @@ func verbAt(part string) int {
 // verb.
 func predicate(folded string, at int) (said string, ok bool) {
 	from := 0
-	for _, end := range append(clauseEnd.FindAllStringIndex(folded, -1), []int{len(folded), len(folded)}) {
+	for _, end := range append(clauseEnds(folded), []int{len(folded), len(folded)}) {
 		if at < end[0] {
 			part := folded[from:end[0]]
 			verb := verbAt(part)
