@@ -57,7 +57,7 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 			x.apart = true
 			continue
 		}
-		x.turned = x.turned || c.sameThing(t, st)
+		x.turned = x.turned || !c.stance.both(t[0]) && c.sameThing(t, st)
 	}
 	if r, ok := c.otherOrder(st); ok && !c.elsewhere([2]string{r.Said, r.Found}, st) {
 		x.why, x.opposite, x.turned = append(x.why, r), x.opposite+1, true

@@ -177,6 +177,17 @@ func (s stance) against(o stance) [][2]string {
 	return out
 }
 
+// both reports whether a text says a word and its opposite, each of something else: it includes one thing and
+// excludes another.
+func (s stance) both(word string) bool {
+	for k, said := range s {
+		if _, ok := s[side{k.pair, 1 - k.which}]; ok && said == word {
+			return true
+		}
+	}
+	return false
+}
+
 // with counts the sides that both take.
 func (s stance) with(o stance) int {
 	n := 0
