@@ -62,6 +62,7 @@ fiction fictional novel | documentary nonfiction
 public | private
 ~ internal inside indoor | external outside outdoor
 minimum least | maximum
+include included includes | exclude excluded excludes
 benign | malignant
 acute | chronic
 增加 上升 提高 升高 增长 上调 增强 扩大 上涨 促进 提升 加强 延长 | 减少 下降 降低 减弱 下调 缩小 下跌 抑制 削弱 缩短

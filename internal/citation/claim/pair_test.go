@@ -233,6 +233,8 @@ var apartFrom = []struct{ sentence, text string }{
 	{"Version 2 is supported.", "Version 2 is not supported."},
 	{"旧版系统由张三维护。", "旧版系统由李四维护。"},
 	{"Parking is free for visitors.", "Parking is not free for visitors."},
+	{"Breakfast is included.", "Breakfast excluded."},
+	{"The fee excludes breakfast.", "The fee includes breakfast."},
 	{"上海的住宿上限不是每晚 650 元", "上海的住宿上限为每晚 650 元"},
 	{"上海的住宿上限并非每晚 650 元。", "上海的住宿上限为每晚 650 元。"},
 	{"上海的住宿上限为每晚650元。", "上海的住宿上限不是每晚650元，而是700元。"},

@@ -57,6 +57,7 @@ func TestWhatTheOtherSaysTooIsNoContradiction(t *testing.T) {
 		{"denied and its opposite", "Tobacco is not allowed in the house.", "Tobacco is prohibited in the house."},
 		{"denied and its opposite", "费用没有上升。", "费用下降。"},
 		{"both opposites, each of something else", "The drug increases growth and decreases appetite.", "The drug increases growth."},
+		{"both opposites, each of something else", "The fee includes breakfast and excludes dinner.", "The fee includes breakfast."},
 		{"neither of two opposites", "The fee did not rise in May.", "The fee did not fall in May."},
 		{"neither of two opposites", "本月费用没有上升。", "本月费用没有下降。"},
 		{"decimals as journals write them", "Some 4.5 million people were treated.", "Some 4·5 million people were treated in hospital."},
