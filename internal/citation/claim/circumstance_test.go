@@ -17,15 +17,7 @@ func TestConditionsAreTheClausesBefore(t *testing.T) {
 		{"如果设备丢失，须在2小时内报告。", "2", "如果设备丢失"},
 	} {
 		folded := analysis.Fold(c.text)
-		var got []string
-		for _, term := range conditions(folded, strings.Index(folded, c.mark)).terms {
-			got = append(got, term.surface)
-		}
-		join := " "
-		if len(got) > 0 && han(got[0]) {
-			join = ""
-		}
-		if s := strings.Join(got, join); s != c.want {
+		if s := conditions(folded, strings.Index(folded, c.mark)).written(); s != c.want {
 			t.Errorf("%s: %q, want %q", c.text, s, c.want)
 		}
 	}

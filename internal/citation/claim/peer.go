@@ -77,7 +77,7 @@ func kindOf(name string) (peer, bool) {
 }
 
 // exclude reports whether two names are of one kind and of two of it. Names of people are two where they
-// have no word in common, or in Chinese another surname or as many characters.
+// have no word in common; a Chinese name is one word.
 func exclude(a, b string) bool {
 	p, ok := kindOf(a)
 	q, fine := kindOf(b)

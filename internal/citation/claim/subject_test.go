@@ -8,6 +8,18 @@ import (
 	"pgregory.net/rapid"
 )
 
+// written is a subject as its text writes it.
+func (s subject) written() string {
+	var words []string
+	for _, t := range s.terms {
+		words = append(words, t.surface)
+	}
+	if len(s.terms) > 0 && han(s.terms[0].text) {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words, " ")
+}
+
 func TestTheSubjectStandsBeforeTheVerb(t *testing.T) {
 	for _, c := range []struct{ text, mark, want string }{
 		{"The Cedar Project is led by Bob.", "led", "cedar project"},
@@ -24,15 +36,7 @@ func TestTheSubjectStandsBeforeTheVerb(t *testing.T) {
 		{"访客可以预订会议室，不得预订场地。", "场地", "访客"},
 	} {
 		folded := analysis.Fold(c.text)
-		var got []string
-		for _, term := range before(folded, strings.LastIndex(folded, c.mark)).terms {
-			got = append(got, term.surface)
-		}
-		join := " "
-		if len(got) > 0 && han(got[0]) {
-			join = ""
-		}
-		if s := strings.Join(got, join); s != c.want {
+		if s := before(folded, strings.LastIndex(folded, c.mark)).written(); s != c.want {
 			t.Errorf("%s before %q: %q, want %q", c.text, c.mark, s, c.want)
 		}
 	}
