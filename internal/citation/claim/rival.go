@@ -50,6 +50,9 @@ func (c claim) otherChoice(st *statement) (Reason, bool) {
 	if len(heads(c.folded)) > 0 {
 		return Reason{}, false
 	}
+	if r, ok := c.longer(st); ok {
+		return r, true
+	}
 	theirs := chosen(st.folded)
 	for _, o := range chosen(c.folded) {
 		same := slices.IndexFunc(theirs, func(t chosenWord) bool { return t.set == o.set })
@@ -104,16 +107,72 @@ func orders(folded string) map[string]string {
 type chosenWord struct {
 	choice
 	word string
+	at   analysis.Span
 }
 
 func chosen(folded string) []chosenWord {
 	var out []chosenWord
 	for _, t := range analysis.Tokens(folded) {
 		if c, ok := choices()[t.Term]; ok {
-			out = append(out, chosenWord{c, t.Term})
+			out = append(out, chosenWord{c, t.Term, t.Span})
 		}
 	}
 	return out
+}
+
+// spanning is from one day, or season, to another.
+type spanning struct {
+	from, to chosenWord
+	written  string
+}
+
+// joins is what stands between the two.
+var joins = regexp.MustCompile(`^\s*(?:[-–—~～至到]|\b(?:to|till|until|through|thru)\b)\s*$`)
+
+// spansIn returns from when to when things are in a text.
+func spansIn(folded string) []spanning {
+	var out []spanning
+	list, runes := chosen(folded), []rune(folded)
+	for i, w := range list {
+		for _, next := range list[i+1:] {
+			if next.set == w.set && next.at[0] > w.at[1] && joins.MatchString(string(runes[w.at[1]:next.at[0]])) {
+				out = append(out, spanning{w, next, string(runes[w.at[0]:next.at[1]])})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// longer returns a span of a claim that goes on beyond the one of a sentence, or begins before it, where the
+// other end is the same: Monday to Saturday, Monday to Friday. What is so for fewer days follows. The sentence
+// holds the rest of the claim, and names no other days.
+func (c claim) longer(st *statement) (Reason, bool) {
+	ours, theirs := spansIn(c.folded), spansIn(st.folded)
+	if len(ours) != 1 || len(theirs) != 1 || ours[0].from.set != theirs[0].from.set {
+		return Reason{}, false
+	}
+	o, t := ours[0], theirs[0]
+	pair := [2]string{o.to.word, t.to.word}
+	switch {
+	case o.from.thing > o.to.thing || t.from.thing > t.to.thing: // over the end of the week
+		return Reason{}, false
+	case o.from.thing == t.from.thing && o.to.thing > t.to.thing:
+	case o.to.thing == t.to.thing && o.from.thing < t.from.thing:
+		pair = [2]string{o.from.word, t.from.word}
+	default:
+		return Reason{}, false
+	}
+	for i, share := range c.cover(st.words) {
+		if share < 1 && !strings.Contains(o.written, c.terms[i].surface) {
+			return Reason{}, false
+		}
+	}
+	named := func(w chosenWord) bool { return w.set == t.to.set && w.thing != t.from.thing && w.thing != t.to.thing }
+	if slices.ContainsFunc(chosen(st.folded), named) || c.elsewhere(pair, st) || c.splits(pair, st) {
+		return Reason{}, false
+	}
+	return Reason{"name", o.written, t.written}, true
 }
 
 // several reports whether a text names more than one thing of a set.
