@@ -1,6 +1,8 @@
 package claim
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,6 +45,40 @@ var peerOf = sync.OnceValue(func() map[string]peer {
 	}
 	return out
 })
+
+// placeKinds is how many of the first kinds of peers are places: cities and countries.
+const placeKinds = 2
+
+// hanPlaces finds the Chinese names of places in a text, and tells all ways to name each.
+var hanPlaces = sync.OnceValues(func() (*regexp.Regexp, map[string][]string) {
+	ways := map[string][]string{}
+	for _, line := range strings.Split(strings.TrimSpace(peers), "\n")[:placeKinds] {
+		for thing := range strings.FieldsSeq(line) {
+			names := strings.Split(strings.ReplaceAll(thing, "_", " "), "/")
+			for _, n := range names {
+				if n[0] > 'z' {
+					ways[n] = names
+				}
+			}
+		}
+	}
+	longest := slices.SortedFunc(maps.Keys(ways), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return regexp.MustCompile(strings.Join(longest, "|")), ways
+})
+
+// foreign returns the places that a folded Chinese text names and nothing cited does, in any of their names.
+func foreign(folded string, cited []*Source) []string {
+	form, ways := hanPlaces()
+	var out []string
+	for _, n := range form.FindAllString(folded, -1) {
+		if !slices.ContainsFunc(cited, func(s *Source) bool {
+			return slices.ContainsFunc(ways[n], func(way string) bool { return strings.Contains(s.compact, compact(way)) })
+		}) && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
 
 var (
 	// trimmings are what a name of a place or a department is written with or without.

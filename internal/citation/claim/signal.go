@@ -97,6 +97,10 @@ func (s *signals) name(c claim, cited []*Source) {
 			s.because("name", n, "")
 		}
 	}
+	for _, n := range foreign(c.folded, cited) {
+		s.names++
+		s.because("name", n, "")
+	}
 	s.names = math.Min(s.names, 3)
 }
 
