@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // format is what matters of a number format: what kind of value it shows, and how precisely.
@@ -179,8 +180,9 @@ func (f *format) around(code string) {
 		case c == '\\' && i+1 < len(code):
 			i++
 			write(code[i : i+1])
-		case c == '_' || c == '*':
-			i++
+		case c == '_' || c == '*': // as wide as the next sign, or filled with it
+			_, n := utf8.DecodeRuneInString(code[i+1:])
+			i += n
 		case c == '[':
 			end := strings.IndexByte(code[i:], ']')
 			if end < 0 {
@@ -194,7 +196,7 @@ func (f *format) around(code string) {
 		case strings.IndexByte("0#?.,", c) >= 0:
 			before = false
 		case c != '(' && c != ')' && c != '-' && c != '+':
-			write(string(rune(c)))
+			write(code[i : i+1]) // of a sign of several bytes, one after the other
 		}
 	}
 	f.prefix, f.suffix = prefix.String(), suffix.String()

@@ -120,7 +120,7 @@ func TestCellsWithoutAddressesAreCounted(t *testing.T) {
 }
 
 func TestValuesAreThoseThatAreShown(t *testing.T) {
-	formats := []string{`0.00%`, `#,##0.00`, `yyyy"年"m"月"d"日"`, `[h]:mm:ss`, `m/d/yy h:mm`, `;;;`, `"¥"#,##0`, `[$-409]h:mm:ss AM/PM`, `0.##`, `0.00E+00`, `mmm-yy`, `#,##0,`, `@`, `0"元"`, `[Red]0;[Blue]-0`, `0%`, `mm:ss.0`}
+	formats := []string{`0.00%`, `#,##0.00`, `yyyy"年"m"月"d"日"`, `[h]:mm:ss`, `m/d/yy h:mm`, `;;;`, `"¥"#,##0`, `[$-409]h:mm:ss AM/PM`, `0.##`, `0.00E+00`, `mmm-yy`, `#,##0,`, `@`, `0"元"`, `[Red]0;[Blue]-0`, `0%`, `mm:ss.0`, `¥#,##0`, `0.00\ \€_€`, `#,##0 元`}
 	var styles strings.Builder
 	styles.WriteString(`<styleSheet ` + ooxmltest.Sheet + `><numFmts>`)
 	for i, f := range formats {
@@ -165,6 +165,9 @@ func TestValuesAreThoseThatAreShown(t *testing.T) {
 		"before that day":      {` s="1"><v>59</v>`, "1900-02-28"},
 		"beyond all days":      {` s="1"><v>99999999</v>`, "99999999"},
 		"minutes and seconds":  {own(16) + `><v>0.5</v>`, "12:00:00.0"},
+		"sign without quotes":  {own(17) + `><v>1200</v>`, "¥1,200"},
+		"sign after a stroke":  {own(18) + `><v>1.5</v>`, "1.50 €"},
+		"unit without quotes":  {own(19) + `><v>1650</v>`, "1,650 元"},
 		"unknown style":        {` s="999"><v>7</v>`, "7"},
 		"not a number":         {`><v>abc</v>`, "abc"},
 		"beyond all numbers":   {`><v>1e400</v>`, "1e400"},
