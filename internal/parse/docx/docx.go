@@ -8,7 +8,6 @@ package docx
 
 import (
 	"context"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
@@ -40,7 +39,9 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	if err := d.body(); err != nil {
 		return corpus.Parsed{}, err
 	}
-	return d.page.Parsed(d.title), nil
+	p := d.page.Parsed(d.title)
+	p.Notices = pkg.Notices()
+	return p, nil
 }
 
 // document is one that is being read.
@@ -98,7 +99,7 @@ func (d *document) readNotes(name, kind string) error {
 	if name == "" {
 		return nil
 	}
-	_, err := d.pkg.Read(name, func(r *ooxml.Reader) error {
+	return d.pkg.ReadOptional(name, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
 			if e.Name != kind || separator(e) {
 				return nil
@@ -111,23 +112,12 @@ func (d *document) readNotes(name, kind string) error {
 			return nil
 		})
 	})
-	return damaged(err)
 }
 
 // separator reports a note that is only the line above the notes.
 func separator(e ooxml.Element) bool {
 	t := e.Attr("type")
 	return t == "separator" || t == "continuationSeparator" || t == "continuationNotice"
-}
-
-// damaged lets a document be read whose secondary part is damaged: what was read of it is kept.
-// Whatever looks like an attack still refuses the file.
-func damaged(err error) error {
-	var r *ooxml.Refusal
-	if errors.As(err, &r) && r.Code == "xml_malformed" {
-		return nil
-	}
-	return err
 }
 
 // body reads the body, block by block, and then what belongs to no place in it.
@@ -159,12 +149,12 @@ func (d *document) margins() error {
 		seen[rel.Target] = true
 		count[rel.Type]++
 		at := anchor{part: rel.Type, id: itoa(count[rel.Type])}
-		_, err := d.pkg.Read(rel.Target, func(r *ooxml.Reader) error {
+		err := d.pkg.ReadOptional(rel.Target, func(r *ooxml.Reader) error {
 			p := &part{doc: d, at: at}
 			s := &story{doc: d, in: r, put: p.put}
 			return s.blocks()
 		})
-		if err := damaged(err); err != nil {
+		if err != nil {
 			return err
 		}
 	}

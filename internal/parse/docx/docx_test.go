@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,7 +237,18 @@ func TestHeadersAndFootersStandOnceAfterTheBody(t *testing.T) {
 }
 
 func TestDamagedSecondaryPartLeavesTheBodyReadable(t *testing.T) {
-	expect(t, parsed(t, para("body"), ooxmltest.Part{Name: "word/styles.xml", Text: "<w:styles"}, ooxmltest.Part{Name: "word/footnotes.xml", Text: ""}), "paragraph body @p1")
+	for _, damaged := range []ooxmltest.Part{
+		{Name: "word/styles.xml", Text: "<w:styles"}, {Name: "word/numbering.xml", Text: "<w:numbering"}, {Name: "word/footnotes.xml", Text: ""}, {Name: "word/footer1.xml", Text: "<w:ftr"},
+	} {
+		p := parsed(t, para("body"), damaged)
+		expect(t, p, "paragraph body @p1")
+		if d := cmp.Diff([]string{ooxml.PartLeftOut}, p.Notices); d != "" {
+			t.Errorf("%s: %s", damaged.Name, d)
+		}
+	}
+	if p := parsed(t, para("body"), part("styles", headings), part("footnotes", "")); p.Notices != nil {
+		t.Errorf("of a whole document is said %v", p.Notices)
+	}
 }
 
 func TestDangerInASecondaryPartRefusesTheFile(t *testing.T) {
@@ -276,4 +288,9 @@ func TestEmbeddedPageIsReadThroughTheReaderThatIsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, p, "paragraph a @p1", "paragraph 页面 @altchunk1(1,0)p1")
+	o.Embedded = func(string, []byte) (corpus.Parsed, error) { return corpus.Parsed{}, errors.New("unreadable") }
+	p, err = docx.Parse(context.Background(), data, o)
+	if err != nil || p.Text != "a" || !slices.Equal(p.Notices, []string{ooxml.PartLeftOut}) {
+		t.Errorf("with a page that can't be read: %q, %v, %v", p.Text, p.Notices, err)
+	}
 }

@@ -41,7 +41,7 @@ func (d *document) readNumbering(name string) error {
 	if name == "" {
 		return nil
 	}
-	_, err := d.pkg.Read(name, func(r *ooxml.Reader) error {
+	return d.pkg.ReadOptional(name, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
 			switch e.Name {
 			case "abstractNum":
@@ -56,7 +56,6 @@ func (d *document) readNumbering(name string) error {
 			return nil
 		})
 	})
-	return damaged(err)
 }
 
 func (a *abstract) read(r *ooxml.Reader) error {

@@ -150,6 +150,7 @@ func (p *part) put(it item) error {
 // embedded lays out a page that stands in the document as a file of its own.
 func (d *document) embedded(name string) error {
 	if d.opt.Embedded == nil || !d.pkg.Has(name) {
+		d.pkg.LeaveOut()
 		return nil
 	}
 	data, _, err := d.pkg.Bytes(name, mostEmbedded)
@@ -159,6 +160,7 @@ func (d *document) embedded(name string) error {
 	d.chunks++
 	parsed, err := d.opt.Embedded(name, data)
 	if err != nil {
+		d.pkg.LeaveOut()
 		return d.ctx.Err() // a page that can't be read is left out, as other readers do
 	}
 	runes := []rune(parsed.Text)

@@ -104,7 +104,7 @@ func (d *document) readStyles(name string) error {
 	if name == "" {
 		return nil
 	}
-	_, err := d.pkg.Read(name, func(r *ooxml.Reader) error {
+	return d.pkg.ReadOptional(name, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
 			if e.Name != "style" || e.Attr("type") == "table" {
 				return nil
@@ -118,7 +118,6 @@ func (d *document) readStyles(name string) error {
 			return r.Children(func(e ooxml.Element) error { return s.read(r, e) })
 		})
 	})
-	return damaged(err)
 }
 
 func (s *style) read(r *ooxml.Reader, e ooxml.Element) error {

@@ -63,6 +63,7 @@ type Package struct {
 	parts    map[string]*zip.File // by name in lower case
 	expanded int64
 	tokens   int
+	partial  bool
 	// Main is the name of the part that the document is about.
 	Main string
 }

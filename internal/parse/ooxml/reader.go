@@ -108,6 +108,35 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 	}
 }
 
+// PartLeftOut is the notice that a part of a document, or the rest of one, could not be read.
+const PartLeftOut = "part_left_out"
+
+// ReadOptional reads a part without which the others can be read. Of one that is damaged, what was
+// read is kept; that it is, or is not there at all, is a notice. Whatever looks like an attack still
+// refuses the file.
+func (p *Package) ReadOptional(name string, body func(*Reader) error) error {
+	ok, err := p.Read(name, body)
+	var r *Refusal
+	if errors.As(err, &r) && r.Code == "xml_malformed" {
+		ok, err = false, nil
+	}
+	if err == nil && !ok {
+		p.LeaveOut()
+	}
+	return err
+}
+
+// LeaveOut notes that a part is left out.
+func (p *Package) LeaveOut() { p.partial = true }
+
+// Notices are what is to be said of the document, by what was read of it so far.
+func (p *Package) Notices() []string {
+	if p.partial {
+		return []string{PartLeftOut}
+	}
+	return nil
+}
+
 func element(e xml.StartElement) Element { return Element{e.Name.Local, e.Name.Space, e.Attr} }
 
 // token returns the next token. The nesting is counted here: the decoder keeps a stack of it, and

@@ -8,7 +8,6 @@ package pptx
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -33,7 +32,9 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	if err := d.read(); err != nil {
 		return corpus.Parsed{}, err
 	}
-	return d.page.Parsed(d.title), nil
+	p := d.page.Parsed(d.title)
+	p.Notices = pkg.Notices()
+	return p, nil
 }
 
 // deck is a presentation that is being read.
@@ -73,7 +74,11 @@ func (d *deck) read() error {
 		if err == nil {
 			err = d.ctx.Err()
 		}
-		if err == nil && part != "" {
+		switch {
+		case err != nil:
+		case part == "":
+			d.pkg.LeaveOut()
+		default:
 			err = d.slide(i+1, part)
 		}
 	}
@@ -87,12 +92,12 @@ func (d *deck) slide(n int, part string) error {
 		return err
 	}
 	s := &slide{deck: d, no: n, relations: relations}
-	_, err = d.pkg.Read(part, func(r *ooxml.Reader) error {
+	err = d.pkg.ReadOptional(part, func(r *ooxml.Reader) error {
 		s.in = r
 		s.hidden = r.Root.Attr("show") == "0" || r.Root.Attr("show") == "false"
 		return r.Children(s.content)
 	})
-	if err := damaged(err); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := s.layOut(); err != nil {
@@ -112,14 +117,6 @@ func (d *deck) slide(n int, part string) error {
 		}
 	}
 	return nil
-}
-
-func damaged(err error) error {
-	var r *ooxml.Refusal
-	if errors.As(err, &r) && r.Code == "xml_malformed" {
-		return nil
-	}
-	return err
 }
 
 // slide is one that is being read.
@@ -235,11 +232,11 @@ func (s *slide) lines(lines []line, at corpus.PPTXLocator) error {
 // notes puts the speaker's notes of a slide down.
 func (s *slide) notes(part string) error {
 	n := &slide{deck: s.deck, no: s.no}
-	_, err := s.deck.pkg.Read(part, func(r *ooxml.Reader) error {
+	err := s.deck.pkg.ReadOptional(part, func(r *ooxml.Reader) error {
 		n.in = r
 		return r.Children(n.content)
 	})
-	if err := damaged(err); err != nil {
+	if err != nil {
 		return err
 	}
 	var lines []line
@@ -254,7 +251,7 @@ func (s *slide) notes(part string) error {
 // comments puts what people wrote about a slide down, in the old form or the new.
 func (s *slide) comments(part string) error {
 	var lines []line
-	_, err := s.deck.pkg.Read(part, func(r *ooxml.Reader) error {
+	err := s.deck.pkg.ReadOptional(part, func(r *ooxml.Reader) error {
 		c := &slide{deck: s.deck, in: r}
 		var visit func(e ooxml.Element) error
 		visit = func(e ooxml.Element) error {
@@ -272,7 +269,7 @@ func (s *slide) comments(part string) error {
 		}
 		return r.Children(visit)
 	})
-	if err := damaged(err); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.lines(lines, s.place("comment", 0))

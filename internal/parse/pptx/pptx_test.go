@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +146,9 @@ func TestDiagramsAndCommentsAreReadFromTheirParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, p, "paragraph 步骤 @1smartart", "paragraph old form @1comment", "paragraph new form @1comment")
+	if !slices.Equal(p.Notices, []string{ooxml.PartLeftOut}) { // of the slide that is listed and not there
+		t.Errorf("the notices are %v", p.Notices)
+	}
 }
 
 func TestDamagedSlideIsLeftOutAndDangerRefusesTheFile(t *testing.T) {
@@ -155,6 +159,13 @@ func TestDamagedSlideIsLeftOutAndDangerRefusesTheFile(t *testing.T) {
 		if errors.As(err, &r) != (code != "") || r != nil && r.Code != code {
 			t.Errorf("%s ends with %v", text, err)
 		}
+	}
+	p := parsed(t, []string{shape(body("slide"))}, map[int]string{1: "<p:sp"})
+	if p.Text != "slide" || !slices.Equal(p.Notices, []string{ooxml.PartLeftOut}) {
+		t.Errorf("with damaged notes: %q, %v", p.Text, p.Notices)
+	}
+	if p := parsed(t, []string{shape(body("whole"))}, nil); p.Notices != nil {
+		t.Errorf("of a whole presentation is said %v", p.Notices)
 	}
 }
 

@@ -201,7 +201,8 @@ func (s *slide) diagram(sh *shape, id string) error {
 	if i < 0 {
 		return nil
 	}
-	_, err := s.deck.pkg.Read(s.relations[i].Target, func(r *ooxml.Reader) error {
+	sh.part = "smartart"
+	return s.deck.pkg.ReadOptional(s.relations[i].Target, func(r *ooxml.Reader) error {
 		d := &slide{deck: s.deck, in: r}
 		var visit func(e ooxml.Element) error
 		visit = func(e ooxml.Element) error {
@@ -214,8 +215,6 @@ func (s *slide) diagram(sh *shape, id string) error {
 		}
 		return r.Children(visit)
 	})
-	sh.part = "smartart"
-	return damaged(err)
 }
 
 // arranged returns the shapes as they are read: what has no place of its own first, then rows of

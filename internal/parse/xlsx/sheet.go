@@ -45,12 +45,15 @@ type merge struct{ row, col, endRow, endCol int }
 // sheet reads a sheet and lays it out.
 func (w *workbook) sheet(name, part string) error {
 	s := &sheet{book: w, name: name}
-	_, err := w.pkg.Read(part, func(r *ooxml.Reader) error {
+	found, err := w.pkg.Read(part, func(r *ooxml.Reader) error {
 		s.in = r
 		return r.Children(s.child)
 	})
 	if err != nil {
 		return err
+	}
+	if !found {
+		w.notice(ooxml.PartLeftOut)
 	}
 	if err := s.layOut(); err != nil {
 		return err

@@ -236,6 +236,22 @@ func TestValuesUnderAMergedCellAreNotShown(t *testing.T) {
 		"table_head a | c @S!A1(A1:B1) @S!C1", "table_row 1 | 2 | 3 @S!A2=a @S!B2=a @S!C2=c")
 }
 
+func TestASheetThatIsListedAndNotThereIsSaid(t *testing.T) {
+	parts := func(sheets ...ooxmltest.Part) []byte {
+		return ooxmltest.Zip(t, append([]ooxmltest.Part{
+			{Name: "_rels/.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "r", Type: "officeDocument", Target: "xl/workbook.xml"})},
+			{Name: "xl/workbook.xml", Text: `<workbook ` + ooxmltest.Sheet + `><sheets><sheet name="S" r:id="s"/></sheets></workbook>`},
+			{Name: "xl/_rels/workbook.xml.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "s", Type: "worksheet", Target: "s.xml"})},
+		}, sheets...)...)
+	}
+	if p := parsed(t, parts()); !slices.Equal(p.Notices, []string{ooxml.PartLeftOut}) {
+		t.Errorf("the notices are %v", p.Notices)
+	}
+	if p := parsed(t, parts(ooxmltest.Part{Name: "xl/s.xml", Text: `<worksheet ` + ooxmltest.Sheet + `>` + rows("1") + `</worksheet>`})); p.Notices != nil {
+		t.Errorf("of a whole workbook is said %v", p.Notices)
+	}
+}
+
 func TestWorkbookOf1904CountsFromThere(t *testing.T) {
 	data := ooxmltest.Zip(t, ooxmltest.Part{Name: "[Content_Types].xml", Text: "<Types/>"}, ooxmltest.Part{Name: "_rels/.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "r", Type: "officeDocument", Target: "xl/workbook.xml"})},
 		ooxmltest.Part{Name: "xl/workbook.xml", Text: `<workbook ` + ooxmltest.Sheet + `><workbookPr date1904="1"/><sheets><sheet name="S" r:id="s"/></sheets></workbook>`},
