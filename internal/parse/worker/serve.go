@@ -45,8 +45,8 @@ func serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b
 	go s.watch(b, stop)
 	requests := make(chan job)
 	go func() {
-		err := receiveAll(r, requests, stop)
-		if s.began.Load() != 0 && errors.Is(err, io.EOF) {
+		err := s.receiveAll(r, requests, stop)
+		if s.open.Load() != 0 && errors.Is(err, io.EOF) {
 			b.Leave(0)
 		}
 		select {
@@ -71,6 +71,7 @@ func serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b
 type server struct {
 	reader parse.Reader
 	w      io.Writer
+	open   atomic.Int32 // files that came and are not answered
 	began  atomic.Int64 // processor time of the process when the file at hand began, and 1; 0 between files
 }
 
@@ -82,7 +83,7 @@ type job struct {
 }
 
 // receiveAll reads requests, so that the end of them is seen while a file is being worked on.
-func receiveAll(r io.Reader, out chan<- job, stop <-chan struct{}) error {
+func (s *server) receiveAll(r io.Reader, out chan<- job, stop <-chan struct{}) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for {
 		var j job
@@ -96,15 +97,17 @@ func receiveAll(r io.Reader, out chan<- job, stop <-chan struct{}) error {
 		if _, err := io.ReadFull(in, j.data); err != nil {
 			return noEOF(err)
 		}
+		s.open.Add(1)
 		select {
 		case out <- j:
 		case <-stop:
-			return io.EOF
+			return nil
 		}
 	}
 }
 
 func (s *server) answer(ctx context.Context, j job) error {
+	defer s.open.Add(-1)
 	s.began.Store(int64(processorTime()) + 1)
 	f := parse.File{Name: j.Name, MediaType: j.MediaType, Data: j.data}
 	var a answer

@@ -51,6 +51,23 @@ func TestAChildEndsWithItsParentInTheMiddleOfAFile(t *testing.T) {
 	}
 }
 
+func TestAChildEndsWithAParentThatWasGoneBeforeItsFileWasBegun(t *testing.T) {
+	in := append(message(t, request{Op: opParse, Name: "a.txt", Size: 1}), 'a')
+	left := make(chan int, 1)
+	s := slow{begun: make(chan struct{}), end: make(chan struct{})}
+	served := make(chan error, 1)
+	go func() {
+		served <- serveHere(t, bytes.NewReader(in), io.Discard, s, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(status int) { left <- status }})
+	}()
+	if status := <-left; status != 0 {
+		t.Errorf("status %d", status)
+	}
+	close(s.end)
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAChildEndsQuietlyWhenNobodyAsks(t *testing.T) {
 	if err := serveHere(t, strings.NewReader(""), io.Discard, parse.Limits{}, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(int) { t.Error("left") }}); err != nil {
 		t.Error(err)
