@@ -94,7 +94,7 @@ func Open(data []byte, root string, limits Limits) (*Package, error) {
 		return nil, malformed("is damaged or cut off: its archive has no readable directory")
 	}
 	p := &Package{limits: l, parts: make(map[string]*zip.File, len(z.File))}
-	if err := p.index(z.File); err != nil {
+	if err := p.index(z.File, int64(len(data))); err != nil {
 		return nil, err
 	}
 	if err := p.findMain(root); err != nil {
@@ -119,7 +119,7 @@ func wide(s string) []byte {
 }
 
 // index checks all entries, whether they will be read or not.
-func (p *Package) index(files []*zip.File) error {
+func (p *Package) index(files []*zip.File, size int64) error {
 	if len(files) > p.limits.Entries {
 		return tooManyEntries(p.limits)
 	}
@@ -141,11 +141,11 @@ func (p *Package) index(files []*zip.File) error {
 		}
 		p.parts[key] = f
 		from, err := f.DataOffset()
-		if err != nil {
+		if err != nil || from > size || f.CompressedSize64 > uint64(size-from) {
 			return malformed("is damaged: its archive names an entry that is not there")
 		}
 		if f.CompressedSize64 > 0 {
-			extents = append(extents, extent{from, from + int64(min(f.CompressedSize64, 1<<62))})
+			extents = append(extents, extent{from, from + int64(f.CompressedSize64)})
 		}
 	}
 	slices.SortFunc(extents, func(a, b extent) int { return int(min(max(a.from-b.from, -1), 1)) })
@@ -218,7 +218,7 @@ func (p *Package) open(name string) (*counting, io.Closer, bool, error) {
 	if err != nil {
 		return nil, nil, true, malformed("is damaged, or packed in a way that office programs do not use")
 	}
-	most := int64(min(f.CompressedSize64, 1<<40))*p.limits.Ratio + ratioFloor
+	most := int64(f.CompressedSize64)*p.limits.Ratio + ratioFloor
 	return &counting{pkg: p, in: in, most: most}, in, true, nil
 }
 

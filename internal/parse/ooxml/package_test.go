@@ -93,6 +93,7 @@ func TestNothingInAPackageIsTakenOnTrust(t *testing.T) {
 		"encrypted entry":         {special(t, ok, func(h *zip.FileHeader) { h.Flags |= 1 }), "document_encrypted"},
 		"unknown compression":     {method(ooxmltest.Zip(t, parts(ok)...), 99), "archive_malformed"},
 		"overlapping entries":     {overlapping(t, ok), "archive_malformed"},
+		"entry beyond the end":    {beyond(t, ok), "archive_malformed"},
 		"document type":           {ooxmltest.Zip(t, parts(`<!DOCTYPE a [<!ENTITY b "c">]>`+ok)...), "xml_doctype"},
 		"unknown entity":          {ooxmltest.Zip(t, parts(word("<w:p>&b;</w:p>"))...), "xml_malformed"},
 		"ends too early":          {ooxmltest.Zip(t, parts("<w:document "+ooxmltest.Word+"><w:body>")...), "xml_malformed"},
@@ -148,6 +149,15 @@ func overlapping(t *testing.T, document string) []byte {
 	last := bytes.LastIndex(data, []byte("PK\x01\x02"))
 	before := bytes.LastIndex(data[:last], []byte("PK\x01\x02"))
 	copy(data[last+42:last+46], data[before+42:before+46])
+	return data
+}
+
+// beyond lets the last entry of the directory be longer than the archive, by which a part could
+// expand to more than its bytes allow.
+func beyond(t *testing.T, document string) []byte {
+	t.Helper()
+	data := ooxmltest.Zip(t, parts(document, ooxmltest.Part{Name: "word/a.xml", Text: "a"})...)
+	binary.LittleEndian.PutUint32(data[bytes.LastIndex(data, []byte("PK\x01\x02"))+20:], 1<<30)
 	return data
 }
 
