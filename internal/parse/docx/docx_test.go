@@ -209,6 +209,15 @@ func TestDeletedRowIsLeftOutAndNestedTableIsPartOfItsCell(t *testing.T) {
 	expect(t, p, "table_head h1 | h2 @t1:1,1 @t1:1,2", "table_row before⏎n1 | n2⏎n3 | n4 | y @t1:3,1=h1 @t1:3,2=h2")
 }
 
+func TestNotesAndBoxesOfARowThatIsNotShownAreNotShown(t *testing.T) {
+	said := `<w:tc><w:p><w:r><w:t>GONE</w:t><w:footnoteReference w:id="2"/><w:pict><w:txbxContent>` + para("BOX") + `</w:txbxContent></w:pict></w:r></w:p></w:tc>`
+	for _, mark := range []string{"del", "hidden"} {
+		p := parsed(t, table(row("a"), `<w:tr><w:trPr><w:`+mark+`/></w:trPr>`+said+`</w:tr>`, `<w:tr><w:tc><w:p><w:r><w:t>b</w:t><w:footnoteReference w:id="3"/></w:r></w:p></w:tc></w:tr>`),
+			part("footnotes", note("footnote", "2", "GONE TOO")+note("footnote", "3", "kept")))
+		expect(t, p, "table_row a @t1:1,1", "table_row b @t1:3,1", "paragraph kept @footnote3(0,1)p1")
+	}
+}
+
 func note(kind, id, text string) string {
 	return `<w:` + kind + ` w:id="` + id + `">` + para(text) + `</w:` + kind + `>`
 }

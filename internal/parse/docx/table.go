@@ -46,7 +46,7 @@ type line struct {
 func (g *grid) tr() error {
 	g.row++
 	l := line{col: 1, below: map[int]int{}}
-	from := len(g.t.cells)
+	from, around := len(g.t.cells), g.t.around
 	var visit func(e ooxml.Element) error
 	visit = func(e ooxml.Element) error {
 		switch e.Name {
@@ -75,7 +75,7 @@ func (g *grid) tr() error {
 		return err
 	}
 	if l.deleted || l.hidden {
-		g.t.cells = g.t.cells[:from]
+		g.t.cells, g.t.around = g.t.cells[:from], around
 		return nil
 	}
 	if g.heads = g.heads && l.head; g.heads {
