@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -207,6 +208,23 @@ func TestDeletedRowIsLeftOutAndNestedTableIsPartOfItsCell(t *testing.T) {
 	nested := `<w:tc>` + para("before") + table(row("n1", "n2"), row("n3", "n4")) + `</w:tc>`
 	p := parsed(t, table(row("h1", "h2"), `<w:tr><w:trPr><w:del/></w:trPr>`+cell("", "DELETED")+cell("", "x")+`</w:tr>`, `<w:tr>`+nested+cell("", "y")+`</w:tr>`))
 	expect(t, p, "table_head h1 | h2 @t1:1,1 @t1:1,2", "table_row before⏎n1 | n2⏎n3 | n4 | y @t1:3,1=h1 @t1:3,2=h2")
+}
+
+func TestARowOfManyCellsIsJoinedOnce(t *testing.T) {
+	const cells = 20_000
+	inner := `<w:tr>` + strings.Repeat(`<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>`, cells) + `</w:tr>`
+	data := ooxmltest.DOCX(t, table(`<w:tr><w:tc>`+table(inner)+`</w:tc></w:tr>`))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p, err := docx.Parse(context.Background(), data, options())
+	runtime.ReadMemStats(&after)
+	if want := strings.TrimSuffix(strings.Repeat("a | ", cells), " | "); err != nil || p.Text != want {
+		t.Fatalf("%d bytes, %v", len(p.Text), err)
+	}
+	// To write the row again with each cell takes 800 MB.
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 200 {
+		t.Errorf("it took %d MB", took)
+	}
 }
 
 func TestNotesAndBoxesOfARowThatIsNotShownAreNotShown(t *testing.T) {

@@ -129,15 +129,13 @@ func (s *story) flat() []paragraph {
 // lines returns the rows of a table as paragraphs.
 func (t *table) lines() []paragraph {
 	var out []paragraph
-	row := 0
-	for _, c := range t.cells {
-		text := layout.Clean(c.Text)
-		switch {
-		case text == "":
-		case c.Row != row:
-			out, row = append(out, paragraph{text: text}), c.Row
-		default:
-			out[len(out)-1].text += " | " + text
+	var row []string
+	for i, c := range t.cells {
+		if text := layout.Clean(c.Text); text != "" {
+			row = append(row, text)
+		}
+		if last := i+1 == len(t.cells) || t.cells[i+1].Row != c.Row; last && len(row) > 0 {
+			out, row = append(out, paragraph{text: strings.Join(row, " | ")}), nil
 		}
 	}
 	if len(out) > 0 {
