@@ -223,13 +223,15 @@ func dividing(above, rest []Cell) bool {
 	below := rest[:sameRow(rest)]
 	found := false
 	for _, wide := range above {
-		for _, c := range below {
-			if wide.ColSpan > 1 && c.Col >= wide.Col && c.Col <= wide.endCol() {
-				if strings.ContainsAny(c.Text, "0123456789") {
-					return false
-				}
-				found = true
+		if wide.ColSpan < 2 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(below, wide.Col, func(c Cell, col int) int { return c.Col - col })
+		for ; at < len(below) && below[at].Col <= wide.endCol(); at++ {
+			if strings.ContainsAny(below[at].Text, "0123456789") {
+				return false
 			}
+			found = true
 		}
 	}
 	return found

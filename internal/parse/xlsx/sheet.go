@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +23,7 @@ type sheet struct {
 	row, rows  int // the number of the row at hand; how many rows there were
 	col        int
 	rowHidden  bool
-	hiddenCols []span
+	hiddenCols [lastColumn + 1]bool
 	merges     []merge
 	covered    int // cells under merged areas
 	said       int // comments
@@ -36,8 +35,6 @@ type cell struct {
 	value    string
 	text     bool
 }
-
-type span struct{ from, to int }
 
 // merge is a merged area.
 type merge struct{ row, col, endRow, endCol int }
@@ -64,9 +61,13 @@ func (w *workbook) sheet(name, part string) error {
 func (s *sheet) child(e ooxml.Element) error {
 	switch e.Name {
 	case "cols":
+		n := 0 // there are no more entries than columns
 		return s.in.Children(func(e ooxml.Element) error {
-			if hidden(e) && len(s.hiddenCols) < lastColumn {
-				s.hiddenCols = append(s.hiddenCols, span{e.Int("min", 0), e.Int("max", 0)})
+			if n++; n > lastColumn || !hidden(e) {
+				return nil
+			}
+			for col := max(e.Int("min", 0), 1); col <= min(e.Int("max", 0), lastColumn); col++ {
+				s.hiddenCols[col] = true
 			}
 			return nil
 		})
@@ -144,7 +145,7 @@ func (s *sheet) cell(e ooxml.Element) error {
 	}
 	w := s.book
 	switch {
-	case s.rowHidden || slices.ContainsFunc(s.hiddenCols, func(c span) bool { return s.col >= c.from && s.col <= c.to }):
+	case s.rowHidden || s.col <= lastColumn && s.hiddenCols[s.col]:
 		w.notice(HiddenLeftOut)
 		return nil
 	case s.col > w.opt.Columns:
