@@ -64,6 +64,23 @@ func RecordOf(l Locator) (Record, bool) {
 	return Record{}, false
 }
 
+// NameBytes returns the length of the names that a place repeats: of the headings above it, of its
+// column, and of the path to its element.
+func NameBytes(l Locator) int {
+	n := 0
+	path, _ := Headings(l)
+	for _, h := range path {
+		n += len(h)
+	}
+	if r, ok := RecordOf(l); ok {
+		n += len(r.Header)
+	}
+	if t, ok := l.(TextLocator); ok {
+		n += len(t.Element)
+	}
+	return n
+}
+
 // Numbers returns the counts by which a person finds a place: its lines, records, rows,
 // paragraphs or slides. Both are 0 where the kind has none.
 func Numbers(l Locator) (first, last int) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/layout"
 )
 
 // outline collects the blocks of a document whose normalised text is its source, and keeps the
@@ -68,7 +69,7 @@ func (o *outline) add(kind corpus.BlockKind, level int, block []line, code func(
 		})
 	}
 	if len(b.Segments) > 0 {
-		o.places += len(b.Segments) * weight(b.Segments[0].Locator)
+		o.places += len(b.Segments) * layout.Weight(b.Segments[0].Locator)
 	}
 	if o.places > o.src.limits.Places {
 		return o.src.tooMany()

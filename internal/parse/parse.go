@@ -224,24 +224,6 @@ func (l Limits) open(ctx context.Context, kind *format, f File) (*source, error)
 	return &source{ctx: ctx, limits: l, name: f.Name, format: kind, decoded: d}, nil
 }
 
-// nameUnit is how many bytes of names in a locator cost as much as a place.
-const nameUnit = 200
-
-// weight is what a place counts of the limit, by the names that its locator repeats.
-func weight(l corpus.Locator) int {
-	n := 0
-	switch l := l.(type) {
-	case corpus.TextLocator:
-		n = len(l.Element)
-		for _, h := range l.Heading {
-			n += len(h)
-		}
-	case corpus.CSVLocator:
-		n = len(l.Header)
-	}
-	return 1 + n/nameUnit
-}
-
 // tooMany is the error for a file with more places than the limit.
 func (s *source) tooMany() error { return tooMany(s.name, s.limits) }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/layout"
 )
 
 // place is where a rendered character comes from: a range of code points of the source, and the
@@ -138,7 +139,7 @@ func (r *render) endSegment() {
 		return
 	}
 	loc := r.seg.loc(r.seg.owner, r.seg.at)
-	if r.places += weight(loc); r.places > r.src.limits.Places && r.err == nil {
+	if r.places += layout.Weight(loc); r.places > r.src.limits.Places && r.err == nil {
 		r.err = r.src.tooMany()
 	}
 	if r.err != nil {

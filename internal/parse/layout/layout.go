@@ -107,15 +107,7 @@ const nameUnit = 200
 
 // Weight is what a place counts of the limit, by the names that its locator repeats.
 func Weight(l corpus.Locator) int {
-	n := 0
-	path, _ := corpus.Headings(l)
-	for _, h := range path {
-		n += len(h)
-	}
-	if r, ok := corpus.RecordOf(l); ok {
-		n += len(r.Header)
-	}
-	return 1 + n/nameUnit
+	return 1 + corpus.NameBytes(l)/nameUnit
 }
 
 // Clean takes white space off the ends, and control characters that no text has out of it. Line
