@@ -15,12 +15,12 @@ import (
 	"github.com/kaoju/kaoju/internal/parse"
 )
 
-type bugcase struct {
-	ID       string        `json:"id"`
-	Format   string        `json:"format"`
-	Input    string        `json:"input"`
-	Expect   []expectation `json:"expect"`
-	Absent   []expectation `json:"expect_absent"`
+type bugcase[E any] struct {
+	ID       string `json:"id"`
+	Format   string `json:"format"`
+	Input    string `json:"input"`
+	Expect   []E    `json:"expect"`
+	Absent   []E    `json:"expect_absent"`
 	Settings struct {
 		MaxChars int `json:"max_chars"`
 	} `json:"settings"`
@@ -123,9 +123,14 @@ func startsRise(t *testing.T, r read) {
 	}
 }
 
-func TestFaultsOfOtherReadersDoNotOccur(t *testing.T) {
+func TestFaultsOfOtherReadersDoNotOccur(t *testing.T) { eachCase(t, rules(), checkCase) }
+
+// eachCase reads the cases that there are rules for, and checks each by what it says itself and by its
+// rule.
+func eachCase[E any](t *testing.T, rules map[string]func(*testing.T, read), check func(*testing.T, bugcase[E], read)) {
+	t.Helper()
 	dir := filepath.Join(sharedData(t), "bugcases")
-	for number, rule := range rules() {
+	for number, rule := range rules {
 		matches, _ := filepath.Glob(filepath.Join(dir, number+"-*"))
 		if len(matches) != 1 {
 			t.Fatalf("case %s is there %d times", number, len(matches))
@@ -135,7 +140,7 @@ func TestFaultsOfOtherReadersDoNotOccur(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var c bugcase
+			var c bugcase[E]
 			if err := json.Unmarshal(b, &c); err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +156,7 @@ func TestFaultsOfOtherReadersDoNotOccur(t *testing.T) {
 			}
 			checkParsed(t, r.file, r.result)
 			checkChunks(t, r.result.Parsed, r.chunks, limit)
-			checkCase(t, c, r)
+			check(t, c, r)
 			if rule != nil {
 				rule(t, r)
 			}
@@ -159,7 +164,7 @@ func TestFaultsOfOtherReadersDoNotOccur(t *testing.T) {
 	}
 }
 
-func checkCase(t *testing.T, c bugcase, r read) {
+func checkCase(t *testing.T, c bugcase[expectation], r read) {
 	t.Helper()
 	for _, e := range c.Expect {
 		if !holds(r.chunks, e) {

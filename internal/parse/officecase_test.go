@@ -2,12 +2,9 @@ package parse_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
@@ -153,52 +150,19 @@ func inOrder(t *testing.T, r read, words ...string) {
 }
 
 func TestFaultsOfOtherOfficeReadersDoNotOccur(t *testing.T) {
-	dir := filepath.Join(sharedData(t), "bugcases")
-	for number, rule := range officeRules() {
-		matches, _ := filepath.Glob(filepath.Join(dir, number+"-*"))
-		if len(matches) != 1 {
-			t.Fatalf("case %s is there %d times", number, len(matches))
+	eachCase(t, officeRules(), checkOfficeCase)
+}
+
+func checkOfficeCase(t *testing.T, c bugcase[officeExpectation], r read) {
+	t.Helper()
+	for _, e := range c.Expect {
+		if text, place := met(r.chunks, e); !place {
+			t.Errorf("%q is not at its place %v (text found: %v)", e.Text, e.Locator, text)
 		}
-		t.Run(filepath.Base(matches[0]), func(t *testing.T) {
-			b, err := os.ReadFile(filepath.Join(matches[0], "case.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var c struct {
-				Input    string              `json:"input"`
-				Expect   []officeExpectation `json:"expect"`
-				Absent   []officeExpectation `json:"expect_absent"`
-				Settings struct {
-					MaxChars int `json:"max_chars"`
-				} `json:"settings"`
-			}
-			if err := json.Unmarshal(b, &c); err != nil {
-				t.Fatal(err)
-			}
-			var r read
-			if r.file, r.result, err = parseFile(t, matches[0], c.Input); err != nil {
-				t.Fatal(err)
-			}
-			limit := c.Settings.MaxChars
-			r.chunks = chunk.Split(r.result.Parsed, chunk.Options{MaxChars: limit})
-			if limit == 0 {
-				limit = 900
-			}
-			checkParsed(t, r.file, r.result)
-			checkChunks(t, r.result.Parsed, r.chunks, limit)
-			for _, e := range c.Expect {
-				if text, place := met(r.chunks, e); !place {
-					t.Errorf("%q is not at its place %v (text found: %v)", e.Text, e.Locator, text)
-				}
-			}
-			for _, e := range c.Absent {
-				if contains(r.chunks, e.Text) {
-					t.Errorf("%q turned up in a chunk", e.Text)
-				}
-			}
-			if rule != nil {
-				rule(t, r)
-			}
-		})
+	}
+	for _, e := range c.Absent {
+		if contains(r.chunks, e.Text) {
+			t.Errorf("%q turned up in a chunk", e.Text)
+		}
 	}
 }
