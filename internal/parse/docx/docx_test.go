@@ -31,20 +31,6 @@ func parsed(t *testing.T, body string, parts ...ooxmltest.Part) corpus.Parsed {
 	return p
 }
 
-// outline writes a document as lines: the kind of each block, its text, and its places.
-func outline(p corpus.Parsed) []string {
-	text := []rune(p.Text)
-	var out []string
-	for _, b := range p.Blocks {
-		line := string(b.Kind) + " " + strings.ReplaceAll(string(text[b.Span.Start:b.Span.End]), "\n", "⏎")
-		for _, s := range b.Segments {
-			line += " @" + place(s.Locator.(corpus.DOCXLocator))
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
 func place(l corpus.DOCXLocator) string {
 	s := ""
 	if l.Part != "" {
@@ -67,7 +53,7 @@ func place(l corpus.DOCXLocator) string {
 
 func expect(t *testing.T, p corpus.Parsed, want ...string) {
 	t.Helper()
-	if d := cmp.Diff(want, outline(p)); d != "" {
+	if d := cmp.Diff(want, ooxmltest.Outline(p, place)); d != "" {
 		t.Error(d)
 	}
 }

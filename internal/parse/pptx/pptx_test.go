@@ -30,29 +30,20 @@ func parsed(t *testing.T, slides []string, notes map[int]string) corpus.Parsed {
 	return p
 }
 
-func outline(p corpus.Parsed) []string {
-	text := []rune(p.Text)
-	var out []string
-	for _, b := range p.Blocks {
-		line := string(b.Kind) + " " + strings.ReplaceAll(string(text[b.Span.Start:b.Span.End]), "\n", "⏎")
-		for _, s := range b.Segments {
-			l := s.Locator.(corpus.PPTXLocator)
-			line += fmt.Sprintf(" @%d%s", l.Slide, l.Part)
-			if l.Row > 0 {
-				line += fmt.Sprintf(":%d,%d", l.Row, l.Col)
-			}
-			if l.Hidden {
-				line += " hidden"
-			}
-		}
-		out = append(out, line)
+func place(l corpus.PPTXLocator) string {
+	s := fmt.Sprintf("%d%s", l.Slide, l.Part)
+	if l.Row > 0 {
+		s += fmt.Sprintf(":%d,%d", l.Row, l.Col)
 	}
-	return out
+	if l.Hidden {
+		s += " hidden"
+	}
+	return s
 }
 
 func expect(t *testing.T, p corpus.Parsed, want ...string) {
 	t.Helper()
-	if d := cmp.Diff(want, outline(p)); d != "" {
+	if d := cmp.Diff(want, ooxmltest.Outline(p, place)); d != "" {
 		t.Error(d)
 	}
 }
@@ -90,7 +81,7 @@ func TestShapesAreReadAsTheyStandNotAsTheyLie(t *testing.T) {
 		shape(at(9, 9)+body("in 2")) + `<p:grpSp>` + shape(at(1, 9)+body("in 1")) + `</p:grpSp></p:grpSp>`
 	p := parsed(t, []string{group + shape(at(0, 600)+body("last")) + shape(at(200, 110)+body("right")) + shape(at(0, 100)+body("left")) + holder("body", body("without a place"))}, nil)
 	var got []string
-	for _, line := range outline(p) {
+	for _, line := range ooxmltest.Outline(p, place) {
 		got = append(got, strings.TrimSuffix(strings.TrimPrefix(line, "paragraph "), " @1"))
 	}
 	if d := cmp.Diff([]string{"without a place", "left", "right", "in 1", "in 2", "last"}, got); d != "" {

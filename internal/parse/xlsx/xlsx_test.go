@@ -31,24 +31,16 @@ func parsed(t *testing.T, data []byte) corpus.Parsed {
 }
 
 func outline(p corpus.Parsed) []string {
-	text := []rune(p.Text)
-	var out []string
-	for _, b := range p.Blocks {
-		line := string(b.Kind) + " " + strings.ReplaceAll(string(text[b.Span.Start:b.Span.End]), "\n", "⏎")
-		for _, s := range b.Segments {
-			l := s.Locator.(corpus.XLSXLocator)
-			line += " @" + l.Sheet + "!" + l.Cell
-			if l.Range != "" {
-				line += "(" + l.Range + ")"
-			}
-			if l.Header != "" {
-				line += "=" + l.Header
-			}
-			line += l.Part
+	return ooxmltest.Outline(p, func(l corpus.XLSXLocator) string {
+		place := l.Sheet + "!" + l.Cell
+		if l.Range != "" {
+			place += "(" + l.Range + ")"
 		}
-		out = append(out, line)
-	}
-	return out
+		if l.Header != "" {
+			place += "=" + l.Header
+		}
+		return place + l.Part
+	})
 }
 
 func expect(t *testing.T, p corpus.Parsed, want ...string) {

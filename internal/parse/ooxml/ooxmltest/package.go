@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/internal/corpus"
 )
 
 const (
@@ -140,4 +142,18 @@ func PPTX(t testing.TB, slides []string, notes map[int]string) []byte {
 		}
 	}
 	return packed(t, "ppt/presentation.xml", `<p:presentation `+Slide+`><p:sldIdLst>`+show.String()+`</p:sldIdLst></p:presentation>`, list, all)
+}
+
+// Outline writes a document as lines: the kind of each block, its text, and its places.
+func Outline[L corpus.Locator](p corpus.Parsed, place func(L) string) []string {
+	text := []rune(p.Text)
+	var out []string
+	for _, b := range p.Blocks {
+		line := string(b.Kind) + " " + strings.ReplaceAll(string(text[b.Span.Start:b.Span.End]), "\n", "⏎")
+		for _, s := range b.Segments {
+			line += " @" + place(s.Locator.(L))
+		}
+		out = append(out, line)
+	}
+	return out
 }
