@@ -75,6 +75,9 @@ func (c *child) ask(ctx context.Context, r request, data []byte, most int64) (an
 	if sent == nil && a.Problem == nil && a.Result == nil && r.Op == opParse {
 		sent = errEmpty
 	}
+	if !stop() && sent == nil {
+		sent = context.Cause(ctx) // the child ends with it, though it has answered
+	}
 	return a, sent
 }
 

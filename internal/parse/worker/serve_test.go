@@ -1,11 +1,13 @@
 package worker
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,45 @@ func TestAChildEndsWithAParentThatWasGoneBeforeItsFileWasBegun(t *testing.T) {
 func TestAChildEndsQuietlyWhenNobodyAsks(t *testing.T) {
 	if err := serveHere(t, strings.NewReader(""), io.Discard, parse.Limits{}, Bounds{Memory: 1 << 40, CPU: time.Hour, Leave: func(int) { t.Error("left") }}); err != nil {
 		t.Error(err)
+	}
+}
+
+// late hands over an answer of a child once its context has ended, and the child with it.
+type late struct {
+	c      *child
+	cancel func()
+}
+
+func (l late) Read(b []byte) (int, error) {
+	var head [len(mark) + 4]byte
+	if _, err := io.ReadFull(l.c.out, head[:]); err != nil {
+		return 0, err
+	}
+	body := make([]byte, binary.BigEndian.Uint32(head[len(mark):]))
+	if _, err := io.ReadFull(l.c.out, body); err != nil {
+		return 0, err
+	}
+	l.cancel()
+	<-l.c.done
+	return copy(b, append(head[:], body...)), nil
+}
+
+func TestAChildThatEndedAsItAnsweredIsNotTakenForOneThatWaits(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := start([]string{program, "child"}, t.TempDir(), New(Options{}).options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c.answer = bufio.NewReaderSize(late{c, cancel}, 64<<10)
+	_, err = c.ask(ctx, request{Op: opParse, Name: "a.txt", Size: 1}, []byte("a"), 1<<20)
+	c.end(err)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
 	}
 }
 
