@@ -163,7 +163,7 @@ func (s *sheet) comments(part string) error {
 		if r.Type != "comments" && r.Type != "threadedComment" {
 			continue
 		}
-		_, err := s.book.pkg.Read(r.Target, func(in *ooxml.Reader) error {
+		err := s.book.pkg.ReadOptional(r.Target, func(in *ooxml.Reader) error {
 			var visit func(e ooxml.Element) error
 			visit = func(e ooxml.Element) error {
 				switch e.Name {

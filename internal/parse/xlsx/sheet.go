@@ -50,7 +50,7 @@ func (w *workbook) sheet(name, part string) error {
 		return err
 	}
 	if !found {
-		w.notice(ooxml.PartLeftOut)
+		w.pkg.LeaveOut()
 	}
 	if err := s.layOut(); err != nil {
 		return err

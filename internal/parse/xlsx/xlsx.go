@@ -68,7 +68,7 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 		return corpus.Parsed{}, err
 	}
 	p := w.page.Parsed("")
-	p.Notices = w.notices
+	p.Notices = append(w.notices, pkg.Notices()...)
 	return p, nil
 }
 

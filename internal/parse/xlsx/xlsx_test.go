@@ -228,6 +228,15 @@ func TestValuesUnderAMergedCellAreNotShown(t *testing.T) {
 		"table_head a | c @S!A1(A1:B1) @S!C1", "table_row 1 | 2 | 3 @S!A2=a @S!B2=a @S!C2=c")
 }
 
+func TestDamagedCommentsLeaveTheCellsReadable(t *testing.T) {
+	p := parsed(t, book(t, rows("x"), ooxmltest.Part{Name: "xl/worksheets/_rels/sheet1.xml.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "1", Type: "comments", Target: "../c/c.xml"})},
+		ooxmltest.Part{Name: "xl/c/c.xml", Text: `<comments ` + ooxmltest.Sheet + `><commentList>`}))
+	expect(t, p, "heading S @S!", "paragraph x @S!A1")
+	if !slices.Equal(p.Notices, []string{ooxml.PartLeftOut}) {
+		t.Errorf("the notices are %v", p.Notices)
+	}
+}
+
 func TestASheetThatIsListedAndNotThereIsSaid(t *testing.T) {
 	parts := func(sheets ...ooxmltest.Part) []byte {
 		return ooxmltest.Zip(t, append([]ooxmltest.Part{
