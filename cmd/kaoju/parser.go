@@ -15,8 +15,8 @@ import (
 // parseWorker is the command that a process for reading files is started with.
 const parseWorker = "parse-worker"
 
-// parserOf makes what reads files, in processes of this same program. Beside those for files on their
-// way in, there is one for originals that somebody opens again.
+// parserOf makes what reads files, in processes of this same program: one more than there are workers,
+// since originals that somebody opens again are read by them too.
 func parserOf(conf *config, log *slog.Logger) *worker.Pool {
 	return worker.New(worker.Options{
 		Command:  thisProgram,
