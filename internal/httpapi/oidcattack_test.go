@@ -298,12 +298,20 @@ func TestAReplyWithAnotherStateOrIssuerSendsNoCode(t *testing.T) {
 	}
 }
 
+// other changes the first character of a text.
+func other(s string) string {
+	if s[0] == 'A' {
+		return "B" + s[1:]
+	}
+	return "A" + s[1:]
+}
+
 func TestASignInThatIsTamperedWithOrLateIsRefused(t *testing.T) {
 	h := newHouse(t)
 	u, err := url.Parse(h.url + "/auth/oidc/callback")
 	must(t, err)
 	for name, change := range map[string]func(string) string{
-		"cut": func(s string) string { return s[:len(s)-4] }, "changed": func(s string) string { return "A" + s[1:] }, "longer": func(s string) string { return s + "AAAA" },
+		"cut": func(s string) string { return s[:len(s)-4] }, "changed": other, "longer": func(s string) string { return s + "AAAA" },
 		"another alphabet": func(s string) string { return s + "=" }, "huge": func(s string) string { return strings.Repeat("A", 5000) },
 	} {
 		b := h.browser()
