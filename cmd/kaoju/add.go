@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -66,8 +67,8 @@ With --wait vectors it ends when search by meaning sees them too.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
 	}
-	addFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
-	addFlags(cmd, embeddingSettings...)
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
+	setting.AddFlags(cmd, embeddingSettings...)
 	cmd.Flags().String("wait", "words", "until what sees the files: words (keyword search), or vectors (search by meaning too)")
 	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
 	cmd.Flags().Bool("publish", false, "publish the versions")
@@ -75,7 +76,7 @@ With --wait vectors it ends when search by meaning sees them too.`,
 	return cmd
 }
 
-func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths []string) error {
+func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command, paths []string) error {
 	kb, _ := cmd.Flags().GetString("kb")
 	publish, _ := cmd.Flags().GetBool("publish")
 	wait, _ := cmd.Flags().GetString("wait")
@@ -94,7 +95,7 @@ func (c *cli) add(ctx context.Context, conf *config, cmd *cobra.Command, paths [
 		out.fail(s.Path, s.Err)
 	}
 	up := corpus.Upload{KnowledgeBase: access.KnowledgeBaseID(kb), Publish: publish}
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		err = c.addRemote(ctx, conf, files, up, &out)
 		if err == nil && wait == "vectors" {
 			err = c.waitOnServer(ctx, conf)
@@ -232,7 +233,7 @@ func (s *stack) await(ctx context.Context, actor access.Actor, id string) (queue
 }
 
 // addRemote uploads files to a server and waits for their jobs.
-func (c *cli) addRemote(ctx context.Context, conf *config, files []dir.File, up corpus.Upload, out *summary) error {
+func (c *cli) addRemote(ctx context.Context, conf *setting.Config, files []dir.File, up corpus.Upload, out *summary) error {
 	client, err := c.client(conf)
 	if err != nil {
 		return err

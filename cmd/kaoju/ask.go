@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -36,13 +37,13 @@ Exit status: 0 answered, 1 failed, 2 usage, 3 the material does not settle the q
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to answer from; all that you can see if left out")
 	cmd.Flags().String("conversation", "", "conversation that the question belongs to, by a name of your choice or the conversation_id of an answer; a new one if left out")
 	cmd.Flags().String("route", "", "how to answer, such as fixed_rag or agentic_rag; chosen by rules if left out")
-	addFlags(cmd, "data", "as", "tenant", "server", "token")
-	addFlags(cmd, modelSettings...)
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(cmd, modelSettings...)
 	jsonFlag(cmd)
 	return cmd
 }
 
-func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) ask(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	in, _ := cmd.Flags().GetStringArray("in")
 	question := list[len(list)-1]
 	if len(list) > 1 {
@@ -66,7 +67,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 		return exit{exitUsage, "--in answers from files alone and keeps nothing: it goes with neither --kb nor --conversation nor --data nor --server"}
 	case len(in) > 0:
 		answer, err = c.askFiles(ctx, conf, in, req)
-	case conf.get("server") != "":
+	case conf.Get("server") != "":
 		answer, err = c.askServer(ctx, conf, api.ChatRequest{Question: question, ConversationID: conversation, KnowledgeBaseIDs: bases, Route: route})
 	default:
 		if conversation == "" {
@@ -90,7 +91,7 @@ func (c *cli) ask(ctx context.Context, conf *config, cmd *cobra.Command, list []
 	return answerStatus(answer)
 }
 
-func (c *cli) askServer(ctx context.Context, conf *config, req api.ChatRequest) (api.Answer, error) {
+func (c *cli) askServer(ctx context.Context, conf *setting.Config, req api.ChatRequest) (api.Answer, error) {
 	client, err := c.client(conf)
 	if err != nil {
 		return api.Answer{}, err
@@ -132,7 +133,7 @@ func (s *stack) ask(ctx context.Context, actor access.Actor, req agent.Request) 
 
 // askFiles answers from files through a store that is gone afterwards. Files that cannot be read
 // are named and left out; it fails only when none can.
-func (c *cli) askFiles(ctx context.Context, conf *config, in []string, req agent.Request) (api.Answer, error) {
+func (c *cli) askFiles(ctx context.Context, conf *setting.Config, in []string, req agent.Request) (api.Answer, error) {
 	folder, err := os.MkdirTemp("", "kaoju-ask-")
 	if err != nil {
 		return api.Answer{}, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/bundle"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -26,7 +27,7 @@ in the file is believed: then the file is shown to be whole, and not who made it
 	return group("bundle", "Evidence bundles of answers · 证据包", verify)
 }
 
-func (c *cli) verifyBundle(_ context.Context, _ *config, cmd *cobra.Command, list []string) error {
+func (c *cli) verifyBundle(_ context.Context, _ *setting.Config, cmd *cobra.Command, list []string) error {
 	key, err := trusted(cmd, "")
 	if err != nil {
 		return err

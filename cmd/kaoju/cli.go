@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/ledger"
 )
 
@@ -38,7 +39,7 @@ exact version that was read.
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().String("config", defaultFile, "settings file")
+	root.PersistentFlags().String("config", setting.DefaultFile, "settings file")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
 	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), docCommand(c), grantCommand(c),
 		userCommand(c), groupCommand(c), tokenCommand(c), tenantCommand(c), synonymCommand(c),
@@ -57,11 +58,11 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 }
 
 // action wraps the body of a command with the settings in force.
-func (c *cli) action(body func(ctx context.Context, conf *config, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+func (c *cli) action(body func(ctx context.Context, conf *setting.Config, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		conf, err := load(cmd, c.env)
+		conf, err := setting.Load(cmd, c.env)
 		if err != nil {
-			return err
+			return exit{exitUsage, err.Error()}
 		}
 		ctx := cmd.Context()
 		if cmd.Name() != "serve" { // whose requests are other people's
@@ -99,16 +100,16 @@ func (c *cli) say(format string, a ...any)  { fmt.Fprintf(c.out, format+"\n", a.
 func (c *cli) note(format string, a ...any) { fmt.Fprintf(c.err, format+"\n", a...) }
 
 // logger writes structured logs to the standard error.
-func (c *cli) logger(conf *config) *slog.Logger {
+func (c *cli) logger(conf *setting.Config) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(conf.get("log_level"))) // checked when it was loaded
+	_ = level.UnmarshalText([]byte(conf.Get("log_level"))) // checked when it was loaded
 	return slog.New(slog.NewJSONHandler(c.err, &slog.HandlerOptions{Level: level}))
 }
 
 // quiet is the logger of a command that is not a server: it says only what went wrong, unless a
 // level was asked for.
-func (c *cli) quiet(conf *config) *slog.Logger {
-	if conf.values["log_level"].from != fromDefault {
+func (c *cli) quiet(conf *setting.Config) *slog.Logger {
+	if conf.Value("log_level").From != setting.Default {
 		return c.logger(conf)
 	}
 	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelError}))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -26,10 +27,10 @@ type finding struct {
 
 // inForce is a setting as doctor prints it.
 type inForce struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	From  origin `json:"from"`
-	Env   string `json:"env"`
+	Name  string         `json:"name"`
+	Value string         `json:"value"`
+	From  setting.Origin `json:"from"`
+	Env   string         `json:"env"`
 }
 
 func doctorCommand(c *cli) *cobra.Command {
@@ -37,12 +38,12 @@ func doctorCommand(c *cli) *cobra.Command {
 		Use: "doctor", Short: "Say what is in force and whether all is well · 自检", Args: args(cobra.NoArgs),
 		RunE: c.action(c.doctor),
 	}
-	addFlags(cmd, "data")
+	setting.AddFlags(cmd, "data")
 	jsonFlag(cmd)
 	return cmd
 }
 
-func (c *cli) doctor(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) doctor(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	set := inForceOf(conf)
 	found := c.examine(ctx, conf)
 	healthy := true
@@ -75,25 +76,25 @@ func (c *cli) doctor(ctx context.Context, conf *config, cmd *cobra.Command, _ []
 }
 
 // inForceOf lists the settings with where each came from. Secrets show only whether they are set.
-func inForceOf(conf *config) []inForce {
+func inForceOf(conf *setting.Config) []inForce {
 	var out []inForce
-	for _, s := range settings {
-		v := conf.values[s.name]
-		text := v.text
-		if s.secret && text != "" {
+	for _, s := range setting.Table {
+		v := conf.Value(s.Name)
+		text := v.Text
+		if s.Secret && text != "" {
 			text = "(set)"
 		}
-		from := v.from
-		if from == fromFile {
-			from = origin("file " + conf.file)
+		from := v.From
+		if from == setting.File {
+			from = setting.Origin("file " + conf.File)
 		}
-		out = append(out, inForce{s.name, text, from, s.env})
+		out = append(out, inForce{s.Name, text, from, s.Env})
 	}
 	return out
 }
 
 // examine looks at the data folder without changing it, but for migrations that opening applies.
-func (c *cli) examine(ctx context.Context, conf *config) []finding {
+func (c *cli) examine(ctx context.Context, conf *setting.Config) []finding {
 	generator, err := generatorOf(conf)
 	if err != nil {
 		return []finding{{"model", false, err.Error()}}
@@ -102,11 +103,11 @@ func (c *cli) examine(ctx context.Context, conf *config) []finding {
 	if err != nil {
 		return []finding{{"verifier", false, err.Error()}}
 	}
-	embedders, err := meaning.Models(meaningOf(conf))
+	embedders, err := meaning.Models(conf.Meaning())
 	if err != nil {
 		return []finding{{"embedding", false, err.Error()}}
 	}
-	ranker, err := reranker.Open(rerankOf(conf), nil)
+	ranker, err := reranker.Open(conf.Reranker(), nil)
 	if err != nil {
 		return []finding{{"reranker", false, err.Error()}}
 	}
@@ -143,8 +144,8 @@ func answers(ctx context.Context, name string, model llm.Generator) []finding {
 	return []finding{{name, true, "it answers and takes the key, as far as it tells"}}
 }
 
-func (c *cli) examineFolder(ctx context.Context, conf *config) []finding {
-	dir := conf.get("data")
+func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding {
+	dir := conf.Get("data")
 	if _, err := os.Stat(dir); err != nil {
 		return []finding{{"data folder", true, dir + " does not exist yet; kaoju serve or kaoju kb create makes it"}}
 	}
@@ -210,8 +211,8 @@ func parserDetail(alone bool) string {
 	return "read by a process of their own; this system can't keep it from files and connections"
 }
 
-func limitDetail(conf *config) string {
+func limitDetail(conf *setting.Config) string {
 	l := limits(conf)
 	return fmt.Sprintf("a file: %d bytes taken in, %d bytes read as text; a run: %d searches, %d documents, %d characters of each, %s",
-		conf.number("max_file_bytes"), parse.MaxBytes, l.SearchPages, l.Documents, l.TextUnits, l.Total)
+		conf.Number("max_file_bytes"), parse.MaxBytes, l.SearchPages, l.Documents, l.TextUnits, l.Total)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
@@ -30,7 +31,7 @@ func draftCommand(c *cli) *cobra.Command {
 	}
 	exportFlags(out)
 	for _, cmd := range []*cobra.Command{list, show, out} {
-		addFlags(cmd, "data", "as", "tenant", "server", "token")
+		setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 	}
 	jsonFlag(list)
 	jsonFlag(show)
@@ -51,8 +52,8 @@ func exportFlags(cmd *cobra.Command) {
 }
 
 // either does something on the server that is named, or on the data folder.
-func (c *cli) either(ctx context.Context, conf *config, server func(*api.Client) error, folder func(*stack, access.Actor) error) error {
-	if conf.get("server") == "" {
+func (c *cli) either(ctx context.Context, conf *setting.Config, server func(*api.Client) error, folder func(*stack, access.Actor) error) error {
+	if conf.Get("server") == "" {
 		return c.onFolder(ctx, conf, false, folder)
 	}
 	client, err := c.client(conf)
@@ -62,7 +63,7 @@ func (c *cli) either(ctx context.Context, conf *config, server func(*api.Client)
 	return server(client)
 }
 
-func (c *cli) listDrafts(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) listDrafts(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	out := []api.DraftVersion{}
 	err := c.either(ctx, conf, func(client *api.Client) (err error) {
 		all, err := api.All(ctx, client.Drafts)
@@ -94,7 +95,7 @@ func (c *cli) listDrafts(ctx context.Context, conf *config, cmd *cobra.Command, 
 	return nil
 }
 
-func (c *cli) showDraft(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) showDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	version, _ := cmd.Flags().GetInt("version")
 	var out api.Draft
 	err := c.either(ctx, conf, func(client *api.Client) (err error) {
@@ -132,7 +133,7 @@ func formatOf(cmd *cobra.Command) (export.Format, error) {
 	}
 }
 
-func (c *cli) exportDraft(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) exportDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	version, _ := cmd.Flags().GetInt("version")
 	return c.export(ctx, conf, cmd, exportable{
 		"draft " + list[0],
@@ -145,7 +146,7 @@ func (c *cli) exportDraft(ctx context.Context, conf *config, cmd *cobra.Command,
 	})
 }
 
-func (c *cli) exportRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) exportRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	return c.export(ctx, conf, cmd, exportable{
 		"run " + list[0],
 		func(client *api.Client, f export.Format) (io.ReadCloser, error) {
@@ -164,7 +165,7 @@ type exportable struct {
 	folder func(*stack, access.Actor) (export.Document, error)
 }
 
-func (c *cli) export(ctx context.Context, conf *config, cmd *cobra.Command, e exportable) error {
+func (c *cli) export(ctx context.Context, conf *setting.Config, cmd *cobra.Command, e exportable) error {
 	f, err := formatOf(cmd)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/eval"
@@ -52,13 +53,13 @@ interrupted, 2 usage or a question file that is wrong.`,
 	f.StringArray("min", nil, "GROUP=SHARE that has to pass, such as retrieval=0.9; all of it if left out")
 	f.String("junit", "", "write JUnit to this file")
 	f.String("html", "", "write a page with charts to this file")
-	addFlags(cmd, "data", "as", "tenant", "runs")
-	addFlags(cmd, modelSettings...)
+	setting.AddFlags(cmd, "data", "as", "tenant", "runs")
+	setting.AddFlags(cmd, modelSettings...)
 	jsonFlag(cmd)
 	list := &cobra.Command{Use: "list", Short: "List stored results, newest first", Args: args(cobra.NoArgs), RunE: c.action(c.listEvals)}
 	show := &cobra.Command{Use: "show ID", Short: "Print a stored result", Args: args(cobra.ExactArgs(1)), RunE: c.action(c.showEval)}
 	for _, sub := range []*cobra.Command{list, show} {
-		addFlags(sub, "data", "as", "tenant")
+		setting.AddFlags(sub, "data", "as", "tenant")
 		jsonFlag(sub)
 	}
 	list.Flags().Int("limit", 20, "results to list, at most 200")
@@ -141,7 +142,7 @@ func (e *evaluation) narrow() error {
 	return nil
 }
 
-func (c *cli) evaluate(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) evaluate(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	e, err := evaluationOf(cmd, list[0])
 	if err != nil {
 		return err

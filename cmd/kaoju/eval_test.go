@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -157,7 +158,7 @@ func TestAnInterruptedEvaluationPrintsAndKeepsWhatIsDone(t *testing.T) {
 // TestEachTenantKeepsItsOwnPartOfAResult evaluates a folder with two companies.
 func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	s, err := open(t.Context(), settingsOf(t), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	s, err := open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 			t.Errorf("%s keeps\n%s", tenant, shown)
 		}
 	}
-	s, err = open(t.Context(), settingsOf(t), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	s, err = open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,14 +206,14 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 	}
 }
 
-// settingsOf returns the settings of a command that sets none.
-func settingsOf(t *testing.T) *config {
+// settingsOf returns the settings of a command without flags under an environment.
+func settingsOf(t *testing.T, env map[string]string) *setting.Config {
 	t.Helper()
 	root := command(&cli{})
 	if err := root.ParseFlags(nil); err != nil {
 		t.Fatal(err)
 	}
-	conf, err := load(root, map[string]string{})
+	conf, err := setting.Load(root, env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -28,7 +29,7 @@ import (
 
 // onCorpus opens what an evaluation is about: the data folder, or a folder that is filled for it
 // and gone afterwards.
-func (c *cli) onCorpus(ctx context.Context, conf *config, e evaluation, body func(*stack, trial.Options) error) error {
+func (c *cli) onCorpus(ctx context.Context, conf *setting.Config, e evaluation, body func(*stack, trial.Options) error) error {
 	if !e.demo && len(e.in) == 0 {
 		return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			return body(s, trial.Options{Tenant: actor.Tenant, As: actor.User, Changes: e.changes})
@@ -53,7 +54,7 @@ func (c *cli) onCorpus(ctx context.Context, conf *config, e evaluation, body fun
 			return err
 		}
 		return body(s, trial.Options{
-			Tenant: access.TenantID(conf.chosen("tenant", string(demo.Acme))), As: access.UserID(conf.chosen("as", "alice")), Changes: true,
+			Tenant: access.TenantID(conf.Or("tenant", string(demo.Acme))), As: access.UserID(conf.Or("as", "alice")), Changes: true,
 		})
 	}
 	if err := c.fill(ctx, s, e.in); err != nil {
@@ -64,14 +65,6 @@ func (c *cli) onCorpus(ctx context.Context, conf *config, e evaluation, body fun
 		return err
 	}
 	return body(s, trial.Options{Tenant: firstTenant, As: firstUser, Changes: true})
-}
-
-// chosen returns a setting, or another value where nobody set it.
-func (c *config) chosen(name, fallback string) string {
-	if c.values[name].from == fromDefault {
-		return fallback
-	}
-	return c.get(name)
 }
 
 // product gives an evaluation what it needs of the product.
@@ -156,7 +149,7 @@ func readBaseline(path string) (eval.Result, error) {
 	return r, nil
 }
 
-func (c *cli) listEvals(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) listEvals(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	limit, _ := cmd.Flags().GetInt("limit")
 	if limit < 1 {
 		return exit{exitUsage, "--limit must be at least 1"}
@@ -180,7 +173,7 @@ func (c *cli) listEvals(ctx context.Context, conf *config, cmd *cobra.Command, _
 	})
 }
 
-func (c *cli) showEval(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) showEval(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 		r, err := s.db.Results().Result(ctx, actor.Tenant, list[0])
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/rule"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -17,7 +18,7 @@ func baseCommand(c *cli) *cobra.Command {
 		Use: "create ID", Short: "Make a knowledge base that you manage", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.createBase),
 	}
-	addFlags(create, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(create, "data", "as", "tenant", "server", "token")
 	create.Flags().String("name", "", "name for people; the id if left out")
 	create.Flags().String("publishing", "proposal", "how later versions are published: proposal or direct")
 	jsonFlag(create)
@@ -25,12 +26,12 @@ func baseCommand(c *cli) *cobra.Command {
 		Use: "list", Short: "List the knowledge bases that you can see", Args: args(cobra.NoArgs),
 		RunE: c.action(c.listBases),
 	}
-	addFlags(list, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(list, "data", "as", "tenant", "server", "token")
 	jsonFlag(list)
 	return group("kb", "Knowledge bases · 知识库", create, list)
 }
 
-func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) createBase(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	name, _ := cmd.Flags().GetString("name")
 	publishing, _ := cmd.Flags().GetString("publishing")
 	if name == "" {
@@ -49,7 +50,7 @@ func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, 
 		return err
 	}
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		out, err = c.createBaseOn(ctx, conf, api.NewKnowledgeBase{ID: list[0], Name: name}, publishing)
 	} else {
 		err = c.onFolder(ctx, conf, true, local)
@@ -64,7 +65,7 @@ func (c *cli) createBase(ctx context.Context, conf *config, cmd *cobra.Command, 
 	return nil
 }
 
-func (c *cli) createBaseOn(ctx context.Context, conf *config, in api.NewKnowledgeBase, publishing string) (api.KnowledgeBase, error) {
+func (c *cli) createBaseOn(ctx context.Context, conf *setting.Config, in api.NewKnowledgeBase, publishing string) (api.KnowledgeBase, error) {
 	client, err := c.client(conf)
 	if err != nil {
 		return api.KnowledgeBase{}, err
@@ -77,7 +78,7 @@ func (c *cli) createBaseOn(ctx context.Context, conf *config, in api.NewKnowledg
 }
 
 // basesOn lists all knowledge bases of a server, page by page.
-func (c *cli) basesOn(ctx context.Context, conf *config) ([]api.KnowledgeBase, error) {
+func (c *cli) basesOn(ctx context.Context, conf *setting.Config) ([]api.KnowledgeBase, error) {
 	client, err := c.client(conf)
 	if err != nil {
 		return nil, err
@@ -96,10 +97,10 @@ func (c *cli) basesOn(ctx context.Context, conf *config) ([]api.KnowledgeBase, e
 	}
 }
 
-func (c *cli) listBases(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) listBases(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	out := []api.KnowledgeBase{}
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		out, err = c.basesOn(ctx, conf)
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -38,16 +39,16 @@ server is believed.`,
 		RunE: c.action(c.checkpoint),
 	}
 	for _, cmd := range []*cobra.Command{verify, key, checkpoint} {
-		addFlags(cmd, "data", "as", "tenant", "server", "token")
+		setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 		jsonFlag(cmd)
 	}
-	addFlags(export, "data", "as", "tenant")
+	setting.AddFlags(export, "data", "as", "tenant")
 	verify.Flags().String("checkpoint", "", "file with a checkpoint that was kept")
 	verify.Flags().String("key", "", "public key that was kept")
 	return group("ledger", "The record of what happened · 台账", verify, export, key, checkpoint)
 }
 
-func (c *cli) exportLedger(ctx context.Context, conf *config, _ *cobra.Command, _ []string) error {
+func (c *cli) exportLedger(ctx context.Context, conf *setting.Config, _ *cobra.Command, _ []string) error {
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 		var x *ledger.Export
 		end, err := s.desk.ExportLedger(ctx, actor,
@@ -59,7 +60,7 @@ func (c *cli) exportLedger(ctx context.Context, conf *config, _ *cobra.Command, 
 	})
 }
 
-func (c *cli) ledgerKey(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) ledgerKey(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	var out api.LedgerKey
 	if err := c.either(ctx, conf, func(client *api.Client) (err error) {
 		out, err = client.LedgerKey(ctx)
@@ -77,7 +78,7 @@ func (c *cli) ledgerKey(ctx context.Context, conf *config, cmd *cobra.Command, _
 	return nil
 }
 
-func (c *cli) checkpoint(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) checkpoint(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	var out api.Checkpoint
 	if err := c.either(ctx, conf, func(client *api.Client) (err error) {
 		out, err = client.Checkpoint(ctx, ledger.Latest)

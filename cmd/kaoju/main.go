@@ -14,6 +14,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -111,9 +112,9 @@ var usageCodes = map[string]bool{
 // and those that may hold the key of a declared tool.
 func environment() map[string]string {
 	env := map[string]string{}
-	for _, s := range settings {
-		if value, ok := os.LookupEnv(s.env); ok {
-			env[s.env] = value
+	for _, s := range setting.Table {
+		if value, ok := os.LookupEnv(s.Env); ok {
+			env[s.Env] = value
 		}
 	}
 	for _, line := range os.Environ() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -20,28 +21,20 @@ import (
 )
 
 // generatorOf makes what answers: the adapter of the configured endpoint, or the rule-based engine.
-func generatorOf(conf *config) (llm.Generator, error) {
-	if conf.get("model_url") == "" {
+func generatorOf(conf *setting.Config) (llm.Generator, error) {
+	if conf.Get("model_url") == "" {
 		return rules.New(), nil
 	}
 	adapter, err := adapterOf(conf, nil)
-	if err != nil || conf.get("model_tools") == "native" {
+	if err != nil || conf.Get("model_tools") == "native" {
 		return adapter, err
 	}
-	return textcall.New(adapter, textcall.Mode(conf.get("model_tools"))), nil
+	return textcall.New(adapter, textcall.Mode(conf.Get("model_tools"))), nil
 }
 
 // adapterOf makes the adapter of the model that answers. Extra fields go into every request.
-func adapterOf(conf *config, extra map[string]json.RawMessage) (llm.Generator, error) {
-	return modelAt(endpointSettings{conf.get("model_url"), conf.get("model"), conf.get("model_key"), conf.get("model_api"), placeOf(conf.get("model_place"))}, extra)
-}
-
-// placeOf is the place that a setting declares.
-func placeOf(setting string) llm.Place {
-	if setting == "auto" {
-		return llm.ByAddress
-	}
-	return llm.Place(setting)
+func adapterOf(conf *setting.Config, extra map[string]json.RawMessage) (llm.Generator, error) {
+	return modelAt(endpointSettings{conf.Get("model_url"), conf.Get("model"), conf.Get("model_key"), conf.Get("model_api"), conf.Place("model_place")}, extra)
 }
 
 // endpointSettings say where a model answers, in which protocol, and where that counts as being.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 )
 
@@ -22,9 +23,7 @@ func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
 		"tools of its own":    {"https://api.example/v1", "native", "local", "*openai.Model", false},
 		"a relay on loopback": {"http://127.0.0.1:9/v1", "native", "remote", "*openai.Model", true},
 	} {
-		conf := &config{values: map[string]value{
-			"model_url": {c.url, fromEnv}, "model": {"m", fromEnv}, "model_tools": {c.tools, fromEnv}, "model_place": {c.place, fromEnv}, "model_api": {"openai", fromDefault},
-		}}
+		conf := settingsOf(t, map[string]string{"KAOJU_MODEL_URL": c.url, "KAOJU_MODEL": "m", "KAOJU_MODEL_TOOLS": c.tools, "KAOJU_MODEL_PLACE": c.place})
 		g, err := generatorOf(conf)
 		if err != nil || typeOf(g) != c.kind || g.Info().Remote != c.remote {
 			t.Errorf("%s: %s %+v, %v", name, typeOf(g), g.Info(), err)
@@ -45,10 +44,14 @@ func TestTheVerifierIsWhereTheSettingsSay(t *testing.T) {
 		"the relay that answers":     {"model", "", "remote", "local", true},
 		"the model where it answers": {"model", "", "auto", "auto", true},
 	} {
-		conf := &config{values: map[string]value{
-			"model_url": {"https://api.example/v1", fromEnv}, "model": {"m", fromEnv}, "model_api": {"openai", fromDefault}, "model_place": {c.model, fromEnv},
-			"verifier": {c.verifier, fromEnv}, "verifier_url": {c.url, fromEnv}, "verifier_model": {"v", fromEnv}, "verifier_api": {"openai", fromDefault}, "verifier_place": {c.place, fromEnv},
-		}}
+		env := map[string]string{
+			"KAOJU_MODEL_URL": "https://api.example/v1", "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": c.model,
+			"KAOJU_VERIFIER": c.verifier, "KAOJU_VERIFIER_URL": c.url, "KAOJU_VERIFIER_PLACE": c.place,
+		}
+		if c.url != "" {
+			env["KAOJU_VERIFIER_MODEL"] = "v"
+		}
+		conf := settingsOf(t, env)
 		g, err := verifierOf(conf)
 		if err != nil || g.Info().Remote != c.remote {
 			t.Errorf("%s: %+v, %v", name, g, err)
@@ -115,15 +118,15 @@ func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
 	for _, line := range []string{"serve", "ask", "eval", "run resume"} {
 		status, out, errs := kaoju(t, append(strings.Fields(line), "--help")...)
 		for _, name := range modelSettings {
-			if flag := "--" + flagName(name) + " "; status != exitDone || !strings.Contains(out, flag) {
+			if flag := "--" + setting.FlagName(name) + " "; status != exitDone || !strings.Contains(out, flag) {
 				t.Errorf("%s has no %s: %d %s", line, flag, status, errs)
 			}
 		}
 	}
-	for _, s := range settings {
-		ofModel := strings.HasPrefix(s.name, "model") || strings.HasPrefix(s.name, "verifier") || strings.HasPrefix(s.name, "embedding") || s.name == "similarity" || strings.HasPrefix(s.name, "rerank")
-		if ofModel && s.secret == slices.Contains(modelSettings, s.name) {
-			t.Errorf("%s: a flag %t, a secret %t", s.name, !s.secret, s.secret)
+	for _, s := range setting.Table {
+		ofModel := strings.HasPrefix(s.Name, "model") || strings.HasPrefix(s.Name, "verifier") || strings.HasPrefix(s.Name, "embedding") || s.Name == "similarity" || strings.HasPrefix(s.Name, "rerank")
+		if ofModel && s.Secret == slices.Contains(modelSettings, s.Name) {
+			t.Errorf("%s: a flag %t, a secret %t", s.Name, !s.Secret, s.Secret)
 		}
 	}
 }

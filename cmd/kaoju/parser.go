@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 )
@@ -17,12 +18,12 @@ const parseWorker = "parse-worker"
 
 // parserOf makes what reads files, in processes of this same program: one more than there are workers,
 // since originals that somebody opens again are read by them too.
-func parserOf(conf *config, log *slog.Logger) *worker.Pool {
+func parserOf(conf *setting.Config, log *slog.Logger) *worker.Pool {
 	return worker.New(worker.Options{
 		Command:  thisProgram,
-		Children: conf.number("workers") + 1,
-		Memory:   int64(conf.number("file_memory")),
-		CPU:      conf.duration("file_time"),
+		Children: conf.Number("workers") + 1,
+		Memory:   int64(conf.Number("file_memory")),
+		CPU:      conf.Duration("file_time"),
 		Log:      log,
 	})
 }

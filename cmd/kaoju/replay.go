@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -17,7 +18,7 @@ func replayCommand(c *cli) *cobra.Command {
 		Use: "replay [RUN]", Short: "Go through a run of yours again from its recordings; say \"same\", or the first difference", Args: args(cobra.MaximumNArgs(1)),
 		RunE: c.action(c.replay),
 	}
-	addFlags(cmd, "data", "as", "tenant")
+	setting.AddFlags(cmd, "data", "as", "tenant")
 	cmd.Flags().Bool("all", false, "all runs of yours that have ended")
 	jsonFlag(cmd)
 	return cmd
@@ -31,7 +32,7 @@ type replayed struct {
 	Skipped    string            `json:"skipped,omitempty"` // why it can't be replayed
 }
 
-func (c *cli) replay(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) replay(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	all, _ := cmd.Flags().GetBool("all")
 	if all == (len(list) == 1) {
 		return exit{exitUsage, "name one run, or say --all; see " + cmd.CommandPath() + " --help"}

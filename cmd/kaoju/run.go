@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -47,19 +48,19 @@ then cancelled. A run that has ended stays as it is.`,
 	exportFlags(out)
 	why, replay, bundle := whyCommand(c), replayCommand(c), runBundleCommand(c)
 	for _, cmd := range []*cobra.Command{show, events, resume, cancel, out} {
-		addFlags(cmd, "data", "as", "tenant", "server", "token")
+		setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 	}
-	addFlags(resume, modelSettings...)
+	setting.AddFlags(resume, modelSettings...)
 	for _, cmd := range []*cobra.Command{show, resume, cancel} {
 		jsonFlag(cmd)
 	}
 	return group("run", "Runs: questions under way and answered · 运行", show, events, resume, cancel, out, why, replay, bundle)
 }
 
-func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) resumeRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var out api.Run
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		out, err = c.resumeOnServer(ctx, conf, list[0])
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
@@ -94,7 +95,7 @@ func (c *cli) resumeRun(ctx context.Context, conf *config, cmd *cobra.Command, l
 }
 
 // resumeOnServer follows the resumed run to its end.
-func (c *cli) resumeOnServer(ctx context.Context, conf *config, id string) (api.Run, error) {
+func (c *cli) resumeOnServer(ctx context.Context, conf *setting.Config, id string) (api.Run, error) {
 	client, err := c.client(conf)
 	if err != nil {
 		return api.Run{}, err
@@ -124,10 +125,10 @@ func (c *cli) resumeOnServer(ctx context.Context, conf *config, id string) (api.
 // errEnded stops following a run.
 var errEnded = errors.New("the run has ended")
 
-func (c *cli) cancelRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) cancelRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var out api.Started
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		var client *api.Client
 		if client, err = c.client(conf); err == nil {
 			out, err = client.CancelRun(ctx, list[0])
@@ -151,10 +152,10 @@ func (c *cli) cancelRun(ctx context.Context, conf *config, cmd *cobra.Command, l
 	return nil
 }
 
-func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) showRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var out api.Run
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		var client *api.Client
 		if client, err = c.client(conf); err == nil {
 			out, err = client.Run(ctx, list[0])
@@ -179,10 +180,10 @@ func (c *cli) showRun(ctx context.Context, conf *config, cmd *cobra.Command, lis
 	return nil
 }
 
-func (c *cli) runEvents(ctx context.Context, conf *config, _ *cobra.Command, list []string) error {
+func (c *cli) runEvents(ctx context.Context, conf *setting.Config, _ *cobra.Command, list []string) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		client, err := c.client(conf)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -18,9 +19,9 @@ func searchCommand(c *cli) *cobra.Command {
 		Use: "search QUERY", Short: "Find passages in what you may read · 搜索",
 		Args: args(cobra.ExactArgs(1)), RunE: c.action(c.search),
 	}
-	addFlags(cmd, "data", "as", "tenant", "server", "token")
-	addFlags(cmd, embeddingSettings...)
-	addFlags(cmd, rerankSettings...)
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(cmd, embeddingSettings...)
+	setting.AddFlags(cmd, rerankSettings...)
 	cmd.Flags().StringSlice("kb", nil, "knowledge bases to search; all that you can see if left out")
 	cmd.Flags().String("doc-key", "", "search one document only")
 	cmd.Flags().Int("limit", 10, "hits to show, at most 50")
@@ -28,7 +29,7 @@ func searchCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) search(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	bases, _ := cmd.Flags().GetStringSlice("kb")
 	key, _ := cmd.Flags().GetString("doc-key")
 	limit, _ := cmd.Flags().GetInt("limit")
@@ -38,7 +39,7 @@ func (c *cli) search(ctx context.Context, conf *config, cmd *cobra.Command, list
 	limit = min(limit, 50)
 	var out api.SearchResult
 	var err error
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		var client *api.Client
 		if client, err = c.client(conf); err == nil {
 			err = c.tellOfServer(ctx, client, terminal.Reach.Searching)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/demo"
@@ -33,24 +34,24 @@ With --demo an empty data folder is filled with fictional documents first, and t
 users are printed. A folder that the demonstration filled is served as it is.`,
 		RunE: c.action(c.serve),
 	}
-	addFlags(cmd, modelSettings...)
-	addFlags(cmd, "data", "listen", "max_file_bytes", "workers", "runs", "run_tokens", "token_rate", "tenant_rate",
+	setting.AddFlags(cmd, modelSettings...)
+	setting.AddFlags(cmd, "data", "listen", "max_file_bytes", "workers", "runs", "run_tokens", "token_rate", "tenant_rate",
 		"secure_cookie", "tools_file", "confirm_sensitive", "log_level")
 	cmd.Flags().Bool("demo", false, "fill an empty data folder with demonstration data")
 	return cmd
 }
 
-func (c *cli) serve(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) error {
+func (c *cli) serve(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) error {
 	withDemo, _ := cmd.Flags().GetBool("demo")
-	dir := conf.get("data")
+	dir := conf.Get("data")
 	if withDemo {
 		if err := demoFolder(dir); err != nil {
 			return err
 		}
 	}
-	listener, err := net.Listen("tcp", conf.get("listen"))
+	listener, err := net.Listen("tcp", conf.Get("listen"))
 	if err != nil {
-		return exit{exitFailed, fmt.Sprintf("listen on %s: %v", conf.get("listen"), err)}
+		return exit{exitFailed, fmt.Sprintf("listen on %s: %v", conf.Get("listen"), err)}
 	}
 	defer listener.Close()
 	s, err := open(ctx, conf, dir, sqlite.Options{Serve: true}, c.logger(conf))
@@ -112,10 +113,10 @@ func (s *stack) recover(ctx context.Context, left []approval.Task) {
 }
 
 // greet prepares a fresh folder and prints how to begin.
-func (c *cli) greet(ctx context.Context, conf *config, s *stack, withDemo bool, address string) error {
+func (c *cli) greet(ctx context.Context, conf *setting.Config, s *stack, withDemo bool, address string) error {
 	url := "http://" + address
 	if withDemo {
-		lines, err := s.demo(ctx, conf.get("data"))
+		lines, err := s.demo(ctx, conf.Get("data"))
 		if err != nil {
 			return err
 		}
@@ -129,28 +130,28 @@ func (c *cli) greet(ctx context.Context, conf *config, s *stack, withDemo bool, 
 	if err != nil {
 		return err
 	}
-	c.say("Kaoju serves %s at %s", conf.get("data"), url)
+	c.say("Kaoju serves %s at %s", conf.Get("data"), url)
 	if fresh {
-		c.say("A token for its administrator: kaoju token create --user admin --data %s", conf.get("data"))
+		c.say("A token for its administrator: kaoju token create --user admin --data %s", conf.Get("data"))
 	}
 	return c.firstPassword(ctx, conf, s, url)
 }
 
 // firstPassword opens the one-time setup of the first administrator, who has no password until
 // one is set. On a folder with other tenants, or where the administrator has one, it does nothing.
-func (c *cli) firstPassword(ctx context.Context, conf *config, s *stack, url string) error {
+func (c *cli) firstPassword(ctx context.Context, conf *setting.Config, s *stack, url string) error {
 	tenants, err := s.db.Admin().Tenants(ctx)
 	if err != nil || len(tenants) != 1 || tenants[0] != firstTenant {
 		return err
 	}
 	var secret string
-	s.setup, secret, err = auth.OpenSetup(ctx, s.gate, filepath.Join(conf.get("data"), "setup.token"), firstTenant, firstUser)
+	s.setup, secret, err = auth.OpenSetup(ctx, s.gate, filepath.Join(conf.Get("data"), "setup.token"), firstTenant, firstUser)
 	if err != nil {
 		return err
 	}
 	if secret != "" {
 		c.say("Set its password once: curl -s %s/api/setup -H 'Content-Type: application/json' -d '{\"token\": \"%s\", \"password\": \"…\"}'", url, secret)
-		c.say("                   or: kaoju user password admin --data %s", conf.get("data"))
+		c.say("                   or: kaoju user password admin --data %s", conf.Get("data"))
 	}
 	return nil
 }
@@ -163,7 +164,7 @@ func demoHint(url string) string {
 }
 
 // run serves until the context ends, then lets requests finish for a while and stops.
-func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) error {
+func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.Listener) error {
 	// This is the only server on the folder: before it serves anybody, every call that is under way
 	// has lost its worker.
 	left, err := s.actions.Due(ctx, time.Now().AddDate(1, 0, 0))
@@ -181,7 +182,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	defer stop()
 	var background sync.WaitGroup
 	background.Go(func() { s.index.Keep(work, tenants) })
-	background.Go(func() { s.worker.Run(work, conf.number("workers")) })
+	background.Go(func() { s.worker.Run(work, conf.Number("workers")) })
 	background.Go(func() { s.meaning.Run(work) })
 	background.Go(func() { s.watch(work) })
 	background.Go(func() { s.expire(work) })
@@ -213,7 +214,7 @@ func (s *stack) run(ctx context.Context, conf *config, listener net.Listener) er
 	return err
 }
 
-func (s *stack) handler(conf *config, address net.Addr) http.Handler {
+func (s *stack) handler(conf *setting.Config, address net.Addr) http.Handler {
 	var hosts []string
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
 		hosts = httpapi.Loopback()
@@ -221,9 +222,9 @@ func (s *stack) handler(conf *config, address net.Addr) http.Handler {
 	return httpapi.New(httpapi.Deps{
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
 		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Reranker: reranker.Info(s.searcher.Reranking), Embedding: s.meaning.Describe,
-		Limits: limits(conf), UploadBytes: int64(conf.number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
-		Spool: s.db.Spool(), SecureCookie: conf.get("secure_cookie") == "yes",
-		PerCredential: perSecond(conf.number("token_rate")), PerTenant: perSecond(conf.number("tenant_rate")),
+		Limits: limits(conf), UploadBytes: int64(conf.Number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
+		Spool: s.db.Spool(), SecureCookie: conf.Get("secure_cookie") == "yes",
+		PerCredential: perSecond(conf.Number("token_rate")), PerTenant: perSecond(conf.Number("tenant_rate")),
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/agent"
@@ -63,7 +64,7 @@ const (
 
 // open opens a data folder and wires the product over it. A fresh folder gets the tenant
 // "default" with the user "admin", unless bare is set.
-func open(ctx context.Context, conf *config, dir string, options sqlite.Options, log *slog.Logger) (*stack, error) {
+func open(ctx context.Context, conf *setting.Config, dir string, options sqlite.Options, log *slog.Logger) (*stack, error) {
 	db, err := sqlite.Open(ctx, dir, options)
 	if err != nil {
 		return nil, err
@@ -96,15 +97,15 @@ func (s *stack) renew(ctx context.Context) error {
 	return err
 }
 
-func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
+func wire(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	lexicons := lexicon.NewReader(db.Tenancy().Lexicons()).Of
 	local := retrieval.NewLocal(db.Segments())
 	local.Lexicons, local.Merged, local.Log = lexicons, db.Merged(), log
-	searcher, near, err := meaning.Open(meaningOf(conf), local, db, log)
+	searcher, near, err := meaning.Open(conf.Meaning(), local, db, log)
 	if err != nil {
 		return nil, err
 	}
-	if searcher.Reranking, err = reranker.Open(rerankOf(conf), log); err != nil {
+	if searcher.Reranking, err = reranker.Open(conf.Reranker(), log); err != nil {
 		return nil, err
 	}
 	parser := parserOf(conf, log)
@@ -135,7 +136,7 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	}
 	s := &stack{
 		db: db, parser: parser, actions: actions, index: local, searcher: searcher, meaning: near, lexicons: lexicons,
-		model: generator.Info(), issuer: conf.get("oidc_issuer"), log: log,
+		model: generator.Info(), issuer: conf.Get("oidc_issuer"), log: log,
 	}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
@@ -144,14 +145,14 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 		s.verifier = verifier.Info()
 	}
 	s.intake = &ingest.Intake{
-		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.number("max_file_bytes")),
+		Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs(), MaxBytes: int64(conf.Number("max_file_bytes")),
 	}
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons,
-		Reader: parser, FileTime: conf.duration("file_time")}
+		Reader: parser, FileTime: conf.Duration("file_time")}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,
-		Parallel: conf.number("runs"),
+		Parallel: conf.Number("runs"),
 	}
 	s.agent = agent.New(s.loop)
 	s.desk = desk.New(desk.Deps{
@@ -165,37 +166,37 @@ func wire(conf *config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 }
 
 // actionsOf makes what proposes and carries out calls of the declared tools.
-func actionsOf(conf *config, db *sqlite.DB, log *slog.Logger) (*action.Engine, error) {
-	tools, err := declaration.Read(conf.get("tools_file"), conf.keys)
+func actionsOf(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*action.Engine, error) {
+	tools, err := declaration.Read(conf.Get("tools_file"), conf.Keys)
 	if err != nil {
 		return nil, exit{exitUsage, err.Error()}
 	}
 	e, err := action.New(action.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Journal: db.Journal(), Book: db.Approvals(), Tasks: db.Tasks(),
-		Confirm: conf.get("confirm_sensitive") != "no", Clock: time.Now, Log: log,
+		Confirm: conf.Get("confirm_sensitive") != "no", Clock: time.Now, Log: log,
 	}, tools)
-	if path := conf.get("tools_file"); err != nil && path != "" {
+	if path := conf.Get("tools_file"); err != nil && path != "" {
 		err = exit{exitUsage, fmt.Sprintf("tools file %s: %v", path, err)}
 	}
 	return e, err
 }
 
 // client calls the server that --server names.
-func (c *cli) client(conf *config) (*api.Client, error) {
-	if conf.get("token") == "" {
+func (c *cli) client(conf *setting.Config) (*api.Client, error) {
+	if conf.Get("token") == "" {
 		return nil, exit{exitUsage, "a server needs a token: --token or KAOJU_TOKEN"}
 	}
-	client, err := outbound.To(conf.get("server"))
+	client, err := outbound.To(conf.Get("server"))
 	if err != nil {
 		return nil, err
 	}
-	return api.NewClient(client, conf.get("server"), conf.get("token")), nil
+	return api.NewClient(client, conf.Get("server"), conf.Get("token")), nil
 }
 
 // limits are the limits of every run under the settings.
-func limits(conf *config) run.Limits {
+func limits(conf *setting.Config) run.Limits {
 	l := run.DefaultLimits()
-	l.Total, l.Request, l.Tokens = conf.duration("run_time"), conf.duration("request_time"), conf.number("run_tokens")
+	l.Total, l.Request, l.Tokens = conf.Duration("run_time"), conf.Duration("request_time"), conf.Number("run_tokens")
 	return l
 }
 
@@ -227,8 +228,8 @@ func (s *stack) found(ctx context.Context) (fresh bool, err error) {
 
 // operator is the actor of a command on a data folder: the user named by --as, in the tenant
 // named by --tenant or in the only one there is.
-func (s *stack) operator(ctx context.Context, conf *config) (access.Actor, error) {
-	tenant := access.TenantID(conf.get("tenant"))
+func (s *stack) operator(ctx context.Context, conf *setting.Config) (access.Actor, error) {
+	tenant := access.TenantID(conf.Get("tenant"))
 	if tenant == "" {
 		tenants, err := s.db.Admin().Tenants(ctx)
 		if err != nil {
@@ -239,7 +240,7 @@ func (s *stack) operator(ctx context.Context, conf *config) (access.Actor, error
 		}
 		tenant = tenants[0]
 	}
-	actor := access.Actor{Tenant: tenant, User: access.UserID(conf.get("as")), Operator: true}
+	actor := access.Actor{Tenant: tenant, User: access.UserID(conf.Get("as")), Operator: true}
 	if _, err := access.Resolve(ctx, s.db.Directory(), actor, access.Request{}); err != nil {
 		if problem.Is(err, problem.NotFound) {
 			return access.Actor{}, exit{exitRefused, fmt.Sprintf("there is no active user %q in tenant %q: say who with --as", actor.User, tenant)}
@@ -250,8 +251,8 @@ func (s *stack) operator(ctx context.Context, conf *config) (access.Actor, error
 }
 
 // onFolder runs a command's body on the data folder. create makes a folder that does not exist.
-func (c *cli) onFolder(ctx context.Context, conf *config, create bool, body func(*stack, access.Actor) error) error {
-	dir := conf.get("data")
+func (c *cli) onFolder(ctx context.Context, conf *setting.Config, create bool, body func(*stack, access.Actor) error) error {
+	dir := conf.Get("data")
 	if _, err := os.Stat(dir); err != nil && !create {
 		return exit{exitRefused, fmt.Sprintf("%s: there is no data folder; make one with kaoju kb create or kaoju serve, or name another with --data", dir)}
 	}

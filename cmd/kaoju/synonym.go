@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/synonym"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
@@ -26,15 +27,15 @@ func synonymCommand(c *cli) *cobra.Command {
 	}
 	set.Flags().Int("if-version", 0, "replace this version of the list alone; 0: any")
 	for _, cmd := range []*cobra.Command{list, set} {
-		addFlags(cmd, "data", "as", "tenant", "server", "token")
+		setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 		jsonFlag(cmd)
 	}
 	return group("synonyms", "A tenant's synonyms, abbreviations and own words · 同义词", list, set)
 }
 
-func (c *cli) listSynonyms(ctx context.Context, conf *config, cmd *cobra.Command, _ []string) (err error) {
+func (c *cli) listSynonyms(ctx context.Context, conf *setting.Config, cmd *cobra.Command, _ []string) (err error) {
 	var out api.Synonyms
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		var client *api.Client
 		if client, err = c.client(conf); err == nil {
 			out, err = client.Synonyms(ctx)
@@ -58,7 +59,7 @@ func (c *cli) listSynonyms(ctx context.Context, conf *config, cmd *cobra.Command
 	return nil
 }
 
-func (c *cli) setSynonyms(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) setSynonyms(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	lines, err := synonym.Read(list[0], c.in)
 	if err != nil {
 		return exit{exitFailed, err.Error()}
@@ -68,7 +69,7 @@ func (c *cli) setSynonyms(ctx context.Context, conf *config, cmd *cobra.Command,
 		return exit{exitUsage, "--if-version must not be negative"}
 	}
 	var out api.Synonyms
-	if conf.get("server") != "" {
+	if conf.Get("server") != "" {
 		etag, client := "", (*api.Client)(nil)
 		if version > 0 {
 			etag = strconv.Quote(strconv.Itoa(version))

@@ -21,7 +21,7 @@ func TestSynonymsLeaveTheDemonstrationsEvaluationAsItIs(t *testing.T) {
 	measured := map[string]map[string]any{}
 	for _, name := range []string{"without", "with"} {
 		data := filepath.Join(t.TempDir(), name)
-		s, err := open(t.Context(), settingsOf(t), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+		s, err := open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

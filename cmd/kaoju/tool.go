@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/llm"
@@ -51,7 +52,7 @@ type callError struct {
 	Pointer string `json:"pointer,omitempty"`
 }
 
-func (c *cli) callTool(ctx context.Context, _ *config, cmd *cobra.Command, list []string) error {
+func (c *cli) callTool(ctx context.Context, _ *setting.Config, cmd *cobra.Command, list []string) error {
 	dir, _ := cmd.Flags().GetString("root")
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
@@ -38,13 +39,13 @@ func (c *cli) admin(use, short string, n int, body func(context.Context, *stack,
 	}
 	cmd := &cobra.Command{
 		Use: use, Short: short, Args: args(check),
-		RunE: c.action(func(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+		RunE: c.action(func(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 			return c.onFolder(ctx, conf, true, func(s *stack, actor access.Actor) error {
 				return body(ctx, s, actor, cmd, list)
 			})
 		}),
 	}
-	addFlags(cmd, "data", "as", "tenant")
+	setting.AddFlags(cmd, "data", "as", "tenant")
 	jsonFlag(cmd)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -103,11 +104,11 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 	return nil
 }
 
-func (c *cli) verifyLedger(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) verifyLedger(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	switch {
 	case len(list) == 1:
 		return c.verifyFile(cmd, list[0])
-	case conf.get("server") != "":
+	case conf.Get("server") != "":
 		return c.verifyServer(ctx, conf, cmd)
 	}
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
@@ -170,7 +171,7 @@ func (c *cli) verifyFile(cmd *cobra.Command, name string) error {
 }
 
 // verifyServer has a server prove that its log is the one of a checkpoint that was kept.
-func (c *cli) verifyServer(ctx context.Context, conf *config, cmd *cobra.Command) error {
+func (c *cli) verifyServer(ctx context.Context, conf *setting.Config, cmd *cobra.Command) error {
 	client, err := c.client(conf)
 	if err != nil {
 		return err

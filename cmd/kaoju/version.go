@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 )
 
 // version is set by release builds with -ldflags "-X main.version=…".
@@ -34,7 +36,7 @@ func thisBuild() build {
 func versionCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: args(cobra.NoArgs),
-		RunE: c.action(func(_ context.Context, _ *config, cmd *cobra.Command, _ []string) error {
+		RunE: c.action(func(_ context.Context, _ *setting.Config, cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
 			if wantsJSON(cmd) {
 				return c.printJSON(b)

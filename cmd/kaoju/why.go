@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/httpapi"
@@ -18,12 +19,12 @@ func whyCommand(c *cli) *cobra.Command {
 		Use: "why RUN", Short: "Print how a run came to what it says: prompts, evidence, calls, checks, states, proof", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.why),
 	}
-	addFlags(cmd, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 	jsonFlag(cmd)
 	return cmd
 }
 
-func (c *cli) why(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) why(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var out api.Why
 	if err := c.either(ctx, conf, func(client *api.Client) (err error) {
 		out, err = client.Why(ctx, list[0])
@@ -49,12 +50,12 @@ func runBundleCommand(c *cli) *cobra.Command {
 		Use: "bundle RUN", Short: "Write the evidence bundle of a run; kaoju bundle verify checks it anywhere", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.runBundle),
 	}
-	addFlags(cmd, "data", "as", "tenant", "server", "token")
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 	outputFlag(cmd)
 	return cmd
 }
 
-func (c *cli) runBundle(ctx context.Context, conf *config, cmd *cobra.Command, list []string) error {
+func (c *cli) runBundle(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var file []byte
 	if err := c.either(ctx, conf, func(client *api.Client) error {
 		r, err := client.Bundle(ctx, list[0])

@@ -18,13 +18,13 @@ func settings(t *testing.T, tree *Tree) [][3]string {
 	t.Helper()
 	var out [][3]string
 	for _, pkg := range tree.Packages {
-		if pkg.Dir != "cmd/kaoju" {
+		if pkg.Dir != "cmd/kaoju/setting" {
 			continue
 		}
 		for _, f := range pkg.Files {
 			ast.Inspect(f.AST, func(n ast.Node) bool {
 				spec, ok := n.(*ast.ValueSpec)
-				if !ok || len(spec.Names) != 1 || spec.Names[0].Name != "settings" || len(spec.Values) != 1 {
+				if !ok || len(spec.Names) != 1 || spec.Names[0].Name != "Table" || len(spec.Values) != 1 {
 					return true
 				}
 				for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
@@ -50,11 +50,11 @@ func setting(lit *ast.CompositeLit) [3]string {
 		}
 		value, _ := strconv.Unquote(text.Value)
 		switch fmt.Sprint(kv.Key) {
-		case "name":
+		case "Name":
 			s[0] = value
-		case "env":
+		case "Env":
 			s[1] = value
-		case "fallback":
+		case "Fallback":
 			s[2] = value
 		}
 	}

@@ -193,8 +193,10 @@ func doors() []Row {
 			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
 		{Package: "cmd/kaoju/reranker", Imports: in("llm", "llm/ranking", "outbound", "retrieval"), Reason: "What reorders hits is wired apart from the commands; only they read settings."},
 		{Package: "cmd/kaoju/rule", Imports: in("access", "problem"), Reason: "What a value must look like is known without the settings that have it."},
+		{Package: "cmd/kaoju/setting", Imports: append(in("auth/oidc", "llm", "llm/ranking", "outbound"), "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule"),
+			Reason: "Every part is given its settings; only here is known which there are and where they come from."},
 		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
@@ -236,8 +238,8 @@ func fences() []Fence {
 		{"github.com/blevesearch/snowballstem", in("analysis"), "One analyzer serves documents and queries."},
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
 		{"golang.org/x/image", in("toolkit"), "Pictures are made by one tool."},
-		{"github.com/spf13/cobra", []string{"cmd/kaoju"}, "The command line is the command's."},
-		{"github.com/goccy/go-yaml", []string{"cmd/kaoju", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
+		{"github.com/spf13/cobra", []string{"cmd/kaoju", "cmd/kaoju/setting"}, "The command line is the command's."},
+		{"github.com/goccy/go-yaml", []string{"cmd/kaoju/setting", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},
 		{"golang.org/x/oauth2", in("auth/oidc"), "Codes and client secrets go to an identity provider from one place."},

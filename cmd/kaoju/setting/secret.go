@@ -1,4 +1,4 @@
-package main
+package setting
 
 import (
 	"fmt"
@@ -17,23 +17,23 @@ var bindings = []struct{ secret, address string }{{"model_key", "model_url"}, {"
 // secret that was stored without an address goes wherever the operator says.
 func bound(cmd *cobra.Command, env, file map[string]string) error {
 	for _, b := range bindings {
-		secret, from := settingNamed(b.secret), settingNamed(b.address)
-		flag := func(s setting) string {
-			if f := cmd.Flags().Lookup(flagName(s.name)); f != nil && f.Changed {
+		secret, from := named(b.secret), named(b.address)
+		flag := func(s Setting) string {
+			if f := cmd.Flags().Lookup(FlagName(s.Name)); f != nil && f.Changed {
 				return f.Value.String()
 			}
 			return ""
 		}
 		// The places from the strongest down.
-		secrets := []string{flag(secret), env[secret.env], file[secret.name]}
-		addresses := []string{flag(from), env[from.env], file[from.name]}
-		names := []origin{fromFlag, fromEnv, fromFile}
+		secrets := []string{flag(secret), env[secret.Env], file[secret.Name]}
+		addresses := []string{flag(from), env[from.Env], file[from.Name]}
+		names := []Origin{Flag, Environment, File}
 		stored, used := first(secrets), first(addresses)
 		if stored < 0 || used < 0 || used >= stored || addresses[stored] == "" || sameOrigin(addresses[used], addresses[stored]) {
 			continue
 		}
 		return fmt.Errorf("setting %s (from %s): another address is given by %s, and %s is not sent to any but the one beside it; set %s there too",
-			secret.name, names[stored], names[used], secret.name, secret.name)
+			secret.Name, names[stored], names[used], secret.Name, secret.Name)
 	}
 	return nil
 }
