@@ -13,7 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
-	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/drafts"
 )
 
 // Drafts implements desk.Drafts. Triggers of the schema refuse to change or remove a version.
@@ -21,20 +21,6 @@ type Drafts struct{ db *DB }
 
 // Drafts returns the saved drafts of all tenants.
 func (db *DB) Drafts() *Drafts { return &Drafts{db} }
-
-const selectDraft = `SELECT id, tenant, actor, run, newest, created_at, no, title, titled, body, hash, record, saved_at
-FROM drafts JOIN draft_versions ON draft = id `
-
-func scanDraft(r scanner) (d draft.Draft, err error) {
-	var created, savedAt int64
-	var record string
-	err = r.Scan(&d.ID, &d.Tenant, &d.Actor, &d.Run, &d.Newest, &created, &d.No, &d.Title, &d.Titled, &d.Body, &d.Hash, &record, &savedAt)
-	if err != nil {
-		return d, missing(err)
-	}
-	d.CreatedAt, d.SavedAt = at(created), at(savedAt)
-	return d, stored.ReadDraft(record, &d.Version)
-}
 
 // Save implements desk.Drafts.
 func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.UserID, w draft.Wish) (d draft.Draft, err error) {
@@ -52,7 +38,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 		if err != nil {
 			return err
 		}
-		d, err = scanDraft(t.QueryRowContext(ctx, selectDraft+`WHERE run = ? AND no = newest`, w.Run))
+		d, err = drafts.One(ctx, t, `WHERE run = ? AND no = newest`, w.Run)
 		if problem.Is(err, problem.NotFound) {
 			d, err = draft.Draft{ID: draft.ID(random("draft_")), Tenant: tenant, Actor: actor, Run: w.Run, CreatedAt: t.now}, nil
 		}
@@ -68,7 +54,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 		d.Version = draft.Version{
 			No: d.Newest, Title: w.Title, Titled: w.Titled, Body: w.Body, Hash: citation.HashText(w.Body), Cited: cited, Checks: w.Checks, SavedAt: t.now,
 		}
-		return putDraft(ctx, t, d)
+		return recordDraft(ctx, t, d)
 	})
 	if err != nil {
 		return draft.Draft{}, err
@@ -105,19 +91,12 @@ func draftable(ctx context.Context, t *tx, tenant access.TenantID, actor access.
 	return out, nil
 }
 
-// putDraft stores the newest version of a draft, and the draft itself with its first.
-func putDraft(ctx context.Context, t *tx, d draft.Draft) error {
-	_, err := t.ExecContext(ctx, `INSERT INTO drafts (id, tenant, actor, run, newest, created_at) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET newest = excluded.newest`, d.ID, d.Tenant, d.Actor, d.Run, d.Newest, d.CreatedAt.UnixMicro())
-	if err != nil {
+// recordDraft stores the newest version of a draft, with its entry in the ledger.
+func recordDraft(ctx context.Context, t *tx, d draft.Draft) error {
+	if err := drafts.Put(ctx, t, d); err != nil {
 		return err
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO draft_versions (draft, no, title, titled, body, hash, record, saved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		d.ID, d.No, d.Title, d.Titled, d.Body, d.Hash, stored.Draft(d.Version), d.SavedAt.UnixMicro())
-	if err != nil {
-		return err
-	}
-	b := marshal(draftBody(d))
+	b := marshal(drafts.Body(d))
 	if b.Err != nil {
 		return b.Err
 	}
@@ -126,21 +105,6 @@ ON CONFLICT (id) DO UPDATE SET newest = excluded.newest`, d.ID, d.Tenant, d.Acto
 		return err
 	}
 	return made(ctx, t, idempotency.Receipt{ID: string(d.ID), Version: d.No})
-}
-
-// draftBody is what the ledger keeps of a saved version: ids, numbers and hashes, and no text.
-func draftBody(d draft.Draft) map[string]any {
-	cited := []map[string]any{}
-	for _, c := range d.Cited {
-		cited = append(cited, map[string]any{"ref": c.Ref, "document": c.Document, "version": c.Version, "excerpt_hash": c.Hash})
-	}
-	verdicts := map[citation.Verdict]int{}
-	for _, c := range d.Checks {
-		verdicts[c.Verdict]++
-	}
-	return map[string]any{
-		"draft": d.ID, "version": d.No, "body_hash": d.Hash, "title_hash": citation.HashText(d.Title), "cited": cited, "checks": verdicts,
-	}
 }
 
 // Draft implements desk.Drafts.
@@ -155,7 +119,7 @@ func (s *Drafts) OfRun(ctx context.Context, tenant access.TenantID, actor access
 
 func (s *Drafts) one(ctx context.Context, where string, args ...any) (d draft.Draft, err error) {
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		d, err = scanDraft(t.QueryRowContext(ctx, selectDraft+where, args...))
+		d, err = drafts.One(ctx, t, where, args...)
 		return err
 	})
 	if err != nil {
@@ -172,14 +136,7 @@ func (s *Drafts) Drafts(ctx context.Context, tenant access.TenantID, actor acces
 	}
 	limit := pageSize(f.Limit)
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectDraft+`WHERE tenant = ?1 AND actor = ?2 AND no = newest
-AND (?3 = '' OR created_at < ?4 OR created_at = ?4 AND id < ?3) ORDER BY created_at DESC, id DESC LIMIT ?5`, tenant, actor, from.ID, from.Micros, limit+1)
-		page.Items, err = collect(rows, err, scanDraft)
-		if len(page.Items) > limit {
-			page.Items = page.Items[:limit]
-			last := page.Items[limit-1]
-			page.Next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
-		}
+		page, err = drafts.Page(ctx, t, tenant, actor, from, limit)
 		return err
 	})
 	return page, err
@@ -188,19 +145,8 @@ AND (?3 = '' OR created_at < ?4 OR created_at = ?4 AND id < ?3) ORDER BY created
 // Versions implements desk.Drafts.
 func (s *Drafts) Versions(ctx context.Context, tenant access.TenantID, actor access.UserID, id draft.ID) (out []draft.Draft, err error) {
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		rows, err := t.QueryContext(ctx, selectDraft+`WHERE id = ? AND tenant = ? AND actor = ? ORDER BY no DESC`, id, tenant, actor)
-		out, err = collect(rows, err, scanDraft)
-		if err == nil && len(out) == 0 {
-			err = problem.Missing()
-		}
+		out, err = drafts.Versions(ctx, t, tenant, actor, id)
 		return err
 	})
 	return out, err
-}
-
-// blankDrafts empties what was written from a run that read an erased version. Hashes stay.
-func blankDrafts(ctx context.Context, t *tx, id run.ID) error {
-	_, err := t.ExecContext(ctx, `UPDATE draft_versions SET title = '', body = '', record = json_remove(record, '$.checks')
-WHERE draft IN (SELECT id FROM drafts WHERE run = ?)`, id)
-	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
+	"github.com/kaoju/kaoju/internal/sqlite/drafts"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
@@ -104,7 +105,7 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
 		if len(read) > 0 {
 			wrote = append(wrote, string(j.ID))
-			if err := errors.Join(blankDrafts(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
+			if err := errors.Join(drafts.Blank(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
 				return 0, err
 			}
 		}
