@@ -78,7 +78,7 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 			return err
 		}
 		if id.Suspended {
-			if err := endSessions(ctx, t, tenant, id.User); err != nil {
+			if err := signin.EndSessions(ctx, t, tenant, id.User); err != nil {
 				return err
 			}
 		}

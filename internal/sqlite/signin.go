@@ -10,6 +10,16 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
 
+// Auth returns the stored tokens.
+func (db *DB) Auth() *signin.Tokens {
+	return &signin.Tokens{Read: lent(db.read), Write: lent(db.write), Seen: db.seen}
+}
+
+// Logins returns passwords and sessions.
+func (db *DB) Logins() *signin.Logins {
+	return &signin.Logins{Read: lent(db.read), Write: lent(db.write), Seen: db.seen}
+}
+
 // Identities returns the links between people and identity providers.
 func (db *DB) Identities() *signin.Identities {
 	return &signin.Identities{Read: lent(db.read), Write: lent(db.write)}
@@ -44,3 +54,19 @@ func (t *tx) Record(ctx context.Context, e signin.Entry, raise bool) error {
 func (t *tx) Made(ctx context.Context, r idempotency.Receipt) error { return made(ctx, t, r) }
 
 func (t *tx) Now() time.Time { return t.now }
+
+// seen notes that a credential was used, to the minute. It writes at most once a minute, by one of
+// those that use it then, and a failure to note is no reason to turn its owner away.
+func (db *DB) seen(ctx context.Context, statement, hash string, last, now time.Time) {
+	minute := now.Truncate(time.Minute)
+	if !minute.After(last) {
+		return
+	}
+	if noted, ok := db.noted.Swap(hash, minute); ok && !minute.After(noted.(time.Time)) {
+		return
+	}
+	_ = db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error {
+		_, err := t.ExecContext(ctx, statement, minute.UnixMicro(), hash)
+		return err
+	})
+}

@@ -1,5 +1,5 @@
-// Package signin holds the tables of signing in through a provider, inside transactions of the
-// driver that it is part of: identities, what a provider gave, what was used up, and sessions.
+// Package signin holds the tables of signing in, inside transactions of the driver that it is part of:
+// tokens, passwords, sessions, identities at providers, what a provider gave, and what was used up.
 package signin
 
 import (
