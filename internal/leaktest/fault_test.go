@@ -37,7 +37,7 @@ var faults = []fault{
 	{name: "suspension is ignored", edits: []edit{
 		{scopeFile, "if snap.Identity.Suspended || snap", "if snap"},
 		{"internal/auth/auth.go", "case id.Suspended || !t.ExpiresAt", "case !t.ExpiresAt"},
-		{"internal/sqlite/token.go", "err == nil && id.Suspended {", "err == nil && false {"},
+		{"internal/sqlite/signin/token.go", "err == nil && id.Suspended {", "err == nil && false {"},
 	}},
 	{name: "expiry of tokens is ignored", edits: []edit{{"internal/auth/auth.go", "now.Before(t.ExpiresAt):", "now.Before(t.ExpiresAt) && false:"}}},
 	{name: "filters are kept without the scope", edits: []edit{
@@ -170,7 +170,7 @@ var faults = []fault{
 		{"internal/toolkit/read.go", "d, err := r.catalog.Document(ctx, scope, args.Document)", "scope = unscoped.Scope(call.Actor.Tenant)\n\t\td, err := r.catalog.Document(ctx, scope, args.Document)"},
 	}},
 	{name: "a revoked token goes on", edits: []edit{
-		{"internal/sqlite/token.go", "DELETE FROM tokens WHERE", "DELETE FROM tokens WHERE 0 AND"},
+		{"internal/sqlite/signin/token.go", "DELETE FROM tokens WHERE", "DELETE FROM tokens WHERE 0 AND"},
 	}},
 	{name: "what was revoked stays in the context", nets: []string{"internal/agent"}, edits: []edit{
 		{"internal/agent/sight.go", "if v.whole() {", "if true {"},

@@ -130,7 +130,7 @@ func Load(cmd *cobra.Command, env map[string]string) (*Config, error) {
 		}
 		if s.check != nil && v.Text != "" {
 			if err := s.check(v.Text); err != nil {
-				return nil, fmt.Errorf("setting %s (from %s): %v", s.Name, v.From, err)
+				return nil, fmt.Errorf("setting %s (from %s): %w", s.Name, v.From, err)
 			}
 		}
 		c.values[s.Name] = v
