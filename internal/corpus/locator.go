@@ -147,6 +147,10 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainPPTX
 		err = decodeStrictly(b, &w)
 		l = PPTXLocator(w.pptxFields)
+	case "pdf":
+		var w plainPDF
+		err = decodeStrictly(b, &w)
+		l = PDFLocator(w.pdfFields)
 	default:
 		return nil, invalidLocator(nil)
 	}

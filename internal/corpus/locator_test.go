@@ -38,8 +38,11 @@ func drawCSV(t *rapid.T, label string, leastCol int) corpus.CSVLocator {
 }
 
 func drawLocator(t *rapid.T, label string) corpus.Locator {
-	if rapid.Bool().Draw(t, label+" is a table") {
+	switch rapid.IntRange(0, 2).Draw(t, label+" kind") {
+	case 0:
 		return drawCSV(t, label, 0)
+	case 1:
+		return drawPDF(t, label)
 	}
 	return drawText(t, label)
 }
@@ -79,11 +82,12 @@ func survivesJSON(t *rapid.T, l corpus.Locator) {
 
 func TestALocatorIsOneFlatObjectWithTheNamesOfTheContract(t *testing.T) {
 	for want, l := range map[string]corpus.Locator{
-		`{"kind":"md","heading":["A","B"],"line":3,"line_end":5,"char":[10,20],"in_code":true}`:  corpus.TextLocator{Format: "md", Heading: []string{"A", "B"}, Line: 3, LineEnd: 5, Char: [2]int{10, 20}, InCode: true},
-		`{"kind":"html","heading":[],"line":1,"char":[0,4],"element":"body[1]/p[1]"}`:            corpus.TextLocator{Format: "html", Heading: []string{}, Line: 1, Char: [2]int{0, 4}, Element: "body[1]/p[1]"},
-		`{"kind":"txt","heading":[],"line":1,"char":[0,4]}`:                                      corpus.TextLocator{Format: "txt", Heading: []string{}, Line: 1, Char: [2]int{0, 4}},
-		`{"kind":"csv","row":2,"col":3,"header":"H","range":"C2","line":2,"char":[5,9]}`:         corpus.CSVLocator{Row: 2, Col: 3, Header: "H", Range: "C2", Line: 2, Char: [2]int{5, 9}},
-		`{"kind":"csv","row":2,"row_end":4,"range":"A2:C4","line":2,"line_end":6,"char":[5,99]}`: corpus.CSVLocator{Row: 2, RowEnd: 4, Range: "A2:C4", Line: 2, LineEnd: 6, Char: [2]int{5, 99}},
+		`{"kind":"md","heading":["A","B"],"line":3,"line_end":5,"char":[10,20],"in_code":true}`:                   corpus.TextLocator{Format: "md", Heading: []string{"A", "B"}, Line: 3, LineEnd: 5, Char: [2]int{10, 20}, InCode: true},
+		`{"kind":"html","heading":[],"line":1,"char":[0,4],"element":"body[1]/p[1]"}`:                             corpus.TextLocator{Format: "html", Heading: []string{}, Line: 1, Char: [2]int{0, 4}, Element: "body[1]/p[1]"},
+		`{"kind":"txt","heading":[],"line":1,"char":[0,4]}`:                                                       corpus.TextLocator{Format: "txt", Heading: []string{}, Line: 1, Char: [2]int{0, 4}},
+		`{"kind":"csv","row":2,"col":3,"header":"H","range":"C2","line":2,"char":[5,9]}`:                          corpus.CSVLocator{Row: 2, Col: 3, Header: "H", Range: "C2", Line: 2, Char: [2]int{5, 9}},
+		`{"kind":"csv","row":2,"row_end":4,"range":"A2:C4","line":2,"line_end":6,"char":[5,99]}`:                  corpus.CSVLocator{Row: 2, RowEnd: 4, Range: "A2:C4", Line: 2, LineEnd: 6, Char: [2]int{5, 99}},
+		`{"kind":"pdf","page":3,"page_end":4,"page_label":"iii","boxes":[[1.5,2,30,12]],"page_size":[595.3,842]}`: corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii", Boxes: []corpus.Box{{1.5, 2, 30, 12}}, PageSize: [2]float32{595.3, 842}},
 	} {
 		if raw, err := json.Marshal(l); err != nil || string(raw) != want {
 			t.Errorf("got %s, %v, want %s", raw, err, want)
@@ -96,7 +100,7 @@ func TestALocatorIsOneFlatObjectWithTheNamesOfTheContract(t *testing.T) {
 
 func TestWhatIsNoLocatorIsRefused(t *testing.T) {
 	for _, raw := range []string{
-		``, `null`, `{}`, `[]`, `"md"`, `7`, `{"kind":"pdf"}`, `{"kind":""}`, `{"kind":7}`, `{"kind":"md","page":3}`, `{"kind":"csv","heading":["A"]}`,
+		``, `null`, `{}`, `[]`, `"md"`, `7`, `{"kind":"tape"}`, `{"kind":"pdf","line":3}`, `{"kind":"pdf","boxes":[1]}`, `{"kind":"pdf","page":"3"}`, `{"kind":""}`, `{"kind":7}`, `{"kind":"md","page":3}`, `{"kind":"csv","heading":["A"]}`,
 		`{"kind":"md","line":"3"}`, `{"kind":"csv","row":1.5}`, `{"kind":"md"`, `{"kind":"MD"}`,
 	} {
 		if l, err := corpus.ParseLocator([]byte(raw)); !problem.Is(err, problem.Invalid) || problem.CodeOf(err) != "invalid_locator" || l != nil {
@@ -198,7 +202,8 @@ func TestThroughCoversBothCellsOfATable(t *testing.T) {
 
 func TestPlacesOfDifferentKindsAreNotJoined(t *testing.T) {
 	md, txt, csv := corpus.TextLocator{Format: "md", Line: 1}, corpus.TextLocator{Format: "txt", Line: 2}, corpus.CSVLocator{Row: 3}
-	for _, c := range [][2]corpus.Locator{{md, txt}, {md, csv}, {csv, md}, {md, nil}, {csv, nil}} {
+	pdf := corpus.PDFLocator{Page: 2, Boxes: []corpus.Box{{1, 1, 2, 2}}}
+	for _, c := range [][2]corpus.Locator{{md, pdf}, {pdf, md}, {pdf, nil}, {md, txt}, {md, csv}, {csv, md}, {md, nil}, {csv, nil}} {
 		if d := cmp.Diff(c[0], c[0].Through(c[1])); d != "" {
 			t.Errorf("%v through %v: %s", c[0], c[1], d)
 		}
@@ -260,7 +265,7 @@ func TestWithinReturnsTheSegmentsThatOverlap(t *testing.T) {
 func FuzzParseLocator(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"md","heading":["A"],"line":3,"line_end":5,"char":[10,20],"in_code":true}`, `{"kind":"html","element":"p[1]"}`,
-		`{"kind":"csv","row":2,"col":3,"range":"C2:D9"}`, `{"kind":"csv","KIND":"md"}`, `{"kind":"md"} x`, `null`,
+		`{"kind":"csv","row":2,"col":3,"range":"C2:D9"}`, `{"kind":"pdf","page":1,"boxes":[[0,0,1,1],[2,0,3,1]],"page_size":[9,9]}`, `{"kind":"csv","KIND":"md"}`, `{"kind":"md"} x`, `null`,
 	} {
 		f.Add([]byte(s))
 	}

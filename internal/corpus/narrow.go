@@ -3,9 +3,9 @@ package corpus
 // Narrow returns the segments that overlap a span, cut to it. text is the normalised text that
 // begins at the code point base, and must hold every one of those segments that is to be cut.
 //
-// Only places in Markdown, HTML and plain text can be cut, and only where a segment's text has the
-// length of its original, so that one code point stands for one. Any other segment stays whole,
-// which is a wider place and never a wrong one.
+// Places in Markdown, HTML and plain text can be cut where a segment's text has the length of its
+// original, so that one code point stands for one, and places in PDF documents by their words. Any
+// other segment stays whole, which is a wider place and never a wrong one.
 func Narrow(text []rune, base int, segments []Segment, span Span) []Segment {
 	out := Within(segments, span)
 	for i := range out {
@@ -15,9 +15,13 @@ func Narrow(text []rune, base int, segments []Segment, span Span) []Segment {
 }
 
 func narrow(text []rune, base int, s Segment, span Span) Segment {
-	loc, ok := s.Locator.(TextLocator)
 	part := Span{max(s.Span.Start, span.Start), min(s.Span.End, span.End)}
 	held := Span{base, base + len(text)}.Contains(s.Span)
+	if loc, ok := s.Locator.(PDFLocator); ok && held && part != s.Span {
+		words := text[s.Span.Start-base : s.Span.End-base]
+		return Segment{Span: part, Locator: loc.cut(words, part.Start-s.Span.Start, part.End-s.Span.Start)}
+	}
+	loc, ok := s.Locator.(TextLocator)
 	if !ok || part == s.Span || !held || s.Span.Len() != loc.Char[1]-loc.Char[0] {
 		return s
 	}

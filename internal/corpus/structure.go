@@ -98,6 +98,8 @@ func Numbers(l Locator) (first, last int) {
 		return l.Row, max(l.Row, l.RowEnd)
 	case PPTXLocator:
 		return l.Slide, max(l.Slide, l.SlideEnd)
+	case PDFLocator:
+		return l.Page, max(l.Page, l.PageEnd)
 	}
 	return 0, 0
 }

@@ -11,12 +11,13 @@ type placeWords struct {
 	paragraph, paragraphs, table   string
 	tableRow, tableRows            string
 	slide, slides, sheet, hidden   string
+	page, pages, printed           string
 	parts                          map[string]string
 }
 
 func chinesePlace() placeWords {
 	return placeWords{
-		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏",
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
 			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
@@ -26,7 +27,7 @@ func chinesePlace() placeWords {
 
 func englishPlace() placeWords {
 	return placeWords{
-		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden",
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed",
 		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
@@ -62,6 +63,11 @@ func InWords(l Locator, chinese bool) string {
 		out = w.workbook(l)
 	case PPTXLocator:
 		out = w.presentation(l)
+	case PDFLocator:
+		out = append(out, counted(w.page, w.pages, l.Page, l.PageEnd))
+		if l.PageLabel != "" {
+			out = append(out, w.printed+" "+l.PageLabel)
+		}
 	}
 	return strings.Join(out, " · ")
 }

@@ -15,6 +15,8 @@ func TestPlacesAreSaidInBothLanguages(t *testing.T) {
 		{corpus.TextLocator{Format: "txt", Line: 7, LineEnd: 7}, "行 7", "line 7"},
 		{corpus.CSVLocator{Row: 2, Col: 3, Header: "Price"}, "记录 2 · 列 Price", "record 2 · column Price"},
 		{corpus.CSVLocator{Row: 2, RowEnd: 9}, "记录 2–9", "records 2–9"},
+		{corpus.PDFLocator{Page: 3, PageLabel: "iii"}, "页 3 · 印刷页码 iii", "page 3 · printed iii"},
+		{corpus.PDFLocator{Page: 3, PageEnd: 5}, "页 3–5", "pages 3–5"},
 		{nil, "", ""},
 	} {
 		if zh, en := corpus.InWords(c.at, true), corpus.InWords(c.at, false); zh != c.chinese || en != c.english {
