@@ -26,7 +26,13 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/mod v0.42.0
+require (
+	github.com/klippa-app/go-pdfium v1.21.4
+	github.com/tetratelabs/wazero v1.12.0
+	golang.org/x/mod v0.42.0
+)
+
+require github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
 
 require (
 	github.com/dustin/go-humanize v1.1.0 // indirect

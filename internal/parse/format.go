@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"mime"
 	"strings"
@@ -20,6 +21,10 @@ type format struct {
 	// text reads it where it is text, read where it is not. One of them is set.
 	text *textual
 	read reader
+	// find opens a place in it; nil means by reading all of it, and picking the pieces there.
+	find finder
+	// bytes is how large an original may be, unless Limits say otherwise; 0 means MaxBytes.
+	bytes int
 }
 
 // textual is how a format that is text is read.
@@ -74,6 +79,11 @@ func formats() []*format {
 			word: "pptx", title: "a PowerPoint presentation", media: officeMedia + "presentationml.presentation",
 			extensions: []string{".pptx"},
 			read:       readPPTX,
+		},
+		{
+			word: "pdf", title: "a PDF document", media: "application/pdf",
+			extensions: []string{".pdf"},
+			read:       readPDF, find: findPDF, bytes: MaxPDFBytes,
 		},
 	}
 }
@@ -232,4 +242,12 @@ func mostlyControl(text string) bool {
 		}
 	}
 	return control*50 > all
+}
+
+// most is how large an original of the format may be.
+func (f *format) most(l Limits) int {
+	if l.Bytes > 0 {
+		return l.Bytes
+	}
+	return cmp.Or(f.bytes, MaxBytes)
 }

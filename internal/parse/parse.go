@@ -61,16 +61,13 @@ const MaxPlaces = 200_000
 
 // Limits bound what one file may cost. A zero field means its default.
 type Limits struct {
-	Bytes int // size of the original; default MaxBytes
+	Bytes int // size of the original; default MaxBytes, and MaxPDFBytes for PDF documents
 	// Places bounds the lines, cells and pieces with a place of their own; default MaxPlaces. A
 	// place that repeats long names, such as the headings above it, counts for several.
 	Places int
 }
 
 func (l Limits) orDefault() Limits {
-	if l.Bytes <= 0 {
-		l.Bytes = MaxBytes
-	}
 	if l.Places <= 0 {
 		l.Places = MaxPlaces
 	}
@@ -203,8 +200,8 @@ func (l Limits) admit(ctx context.Context, f File) (*format, error) {
 		return nil, Refuse(f.Name, "unknown_type", "is of a type that is not supported")
 	case len(f.Data) == 0:
 		return nil, Refuse(f.Name, "empty_document", "is empty: it has no bytes")
-	case len(f.Data) > l.Bytes:
-		return nil, Refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), l.Bytes)
+	case len(f.Data) > kind.most(l):
+		return nil, Refuse(f.Name, "too_large", "has %d bytes, more than the %d that are allowed", len(f.Data), kind.most(l))
 	}
 	return kind, nil
 }

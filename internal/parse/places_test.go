@@ -30,13 +30,17 @@ type expectation struct {
 	TextAny  []string `json:"text_any"`
 	Optional bool     `json:"optional"`
 	Locator  struct {
-		Heading []string `json:"heading"`
-		Line    int      `json:"line"`
-		Char    []int    `json:"char"`
-		InCode  *bool    `json:"in_code"`
-		Row     int      `json:"row"`
-		Col     int      `json:"col"`
-		Header  any      `json:"header"`
+		Heading []string  `json:"heading"`
+		Line    int       `json:"line"`
+		Char    []int     `json:"char"`
+		InCode  *bool     `json:"in_code"`
+		Row     int       `json:"row"`
+		Col     int       `json:"col"`
+		Header  any       `json:"header"`
+		Page    int       `json:"page"`
+		Label   string    `json:"page_label"`
+		Box     []float32 `json:"bbox"`
+		Size    []float32 `json:"page_size"`
 	} `json:"locator"`
 }
 
@@ -54,6 +58,12 @@ type record struct {
 
 func records(t *testing.T, dir string) []record {
 	t.Helper()
+	return recordsOf(t, dir, "md", "txt", "html", "csv")
+}
+
+// recordsOf returns the records of the manifest for files of some formats.
+func recordsOf(t *testing.T, dir string, formats ...string) []record {
+	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "manifest.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +77,7 @@ func records(t *testing.T, dir string) []record {
 		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
 			t.Fatalf("a line of the manifest: %v", err)
 		}
-		if slices.Contains([]string{"md", "txt", "html", "csv"}, r.Format) {
+		if slices.Contains(formats, r.Format) {
 			out = append(out, r)
 		}
 	}
@@ -276,9 +286,27 @@ type fataler interface {
 // and segments whose locators open to their text in the original.
 func checkParsed(t fataler, f parse.File, r parse.Result) {
 	t.Helper()
+	checkBlocks(t, r)
+	text := []rune(r.Parsed.Text)
+	opened := 0
+	for _, b := range r.Parsed.Blocks {
+		for _, s := range b.Segments {
+			if opened++; opened > 12 && opened%499 != 0 || opened > 6000 {
+				continue // opening HTML or an office document reads the whole of it again
+			}
+			got, err := parse.Resolve(context.Background(), f, s.Locator)
+			if want := string(text[s.Span.Start:s.Span.End]); err != nil || got != want {
+				t.Fatalf("the locator %+v opens to %q (%v), want %q", s.Locator, got, err, want)
+			}
+		}
+	}
+}
+
+// checkBlocks holds that the blocks are in order and hold all of the text.
+func checkBlocks(t fataler, r parse.Result) {
+	t.Helper()
 	text := []rune(r.Parsed.Text)
 	end := 0
-	opened := 0
 	for i, b := range r.Parsed.Blocks {
 		if b.Span.Start < end || b.Span.End <= b.Span.Start || b.Span.End > len(text) {
 			t.Fatalf("block %d has the span %v after %d", i, b.Span, end)
@@ -296,13 +324,6 @@ func checkParsed(t fataler, f parse.File, r parse.Result) {
 				t.Fatalf("a segment of block %d has the span %v in %v", i, s.Span, b.Span)
 			}
 			at = s.Span.End
-			if opened++; opened > 12 && opened%499 != 0 || opened > 6000 {
-				continue // opening HTML or an office document reads the whole of it again
-			}
-			got, err := parse.Resolve(context.Background(), f, s.Locator)
-			if want := string(text[s.Span.Start:s.Span.End]); err != nil || got != want {
-				t.Fatalf("the locator %+v opens to %q (%v), want %q", s.Locator, got, err, want)
-			}
 		}
 	}
 	if strings.TrimSpace(string(text[end:])) != "" {

@@ -1,0 +1,143 @@
+package pdf_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/pdf"
+)
+
+const picture = "q %d 0 0 %d %d %d cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q\n"
+
+func TestTextThatNobodySeesIsLeftOut(t *testing.T) {
+	seen := at(100, 700, 12, "VISIBLE") // it shows that the page was read
+	for _, c := range []struct {
+		name, draw string
+		kept       bool
+	}{
+		{"invisible", "3 Tr " + at(100, 600, 12, "SECRET"), false},
+		{"a clip alone", "7 Tr " + at(100, 600, 12, "SECRET"), false},
+		{"an outline", "1 Tr " + at(100, 600, 12, "SECRET"), true},
+		{"white on the paper", "1 g " + at(100, 600, 12, "SECRET"), false},
+		{"nearly white on the paper", "0.99 g " + at(100, 600, 12, "SECRET"), false},
+		{"light grey", "0.9 g " + at(100, 600, 12, "SECRET"), true},
+		{"white on a dark area", "0 g 90 590 200 30 re f 1 g " + at(100, 600, 12, "SECRET"), true},
+		{"white on a white area", "1 g 90 590 200 30 re f 1 g " + at(100, 600, 12, "SECRET"), false},
+		{"white beside a dark area", "0 g 300 590 200 30 re f 1 g " + at(100, 600, 12, "SECRET"), false},
+		{"white inside a mere frame", "0 g 90 590 200 30 re S 1 g " + at(100, 600, 12, "SECRET"), false},
+		{"white on a picture", fmt.Sprintf(picture, 200, 60, 90, 580) + "1 g " + at(100, 600, 12, "SECRET"), true},
+		{"too small to be read", "BT /F1 0.2 Tf 1 0 0 1 100 600 Tm (SECRET) Tj ET\n", false},
+		{"small but readable", "BT /F1 4 Tf 1 0 0 1 100 600 Tm (SECRET) Tj ET\n", true},
+		{"made small by its matrix", "BT /F1 12 Tf 0.01 0 0 0.01 100 600 Tm (SECRET) Tj ET\n", false},
+		{"size one made large by its matrix", "BT /F1 1 Tf 12 0 0 12 100 600 Tm (SECRET) Tj ET\n", true},
+		{"left of the page", at(-200, 600, 12, "SECRET"), false},
+		{"above the page", at(100, 900, 12, "SECRET"), false},
+		{"recognised in a scan", fmt.Sprintf(picture, 600, 800, 0, 0) + "3 Tr " + at(100, 600, 12, "SECRET"), true},
+		{"invisible beside a small picture", fmt.Sprintf(picture, 50, 50, 400, 100) + "3 Tr " + at(100, 600, 12, "SECRET"), false},
+		{"invisible over a small picture", fmt.Sprintf(picture, 200, 60, 90, 580) + "3 Tr " + at(100, 600, 12, "SECRET"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := read(t, page(seen, c.draw))
+			if !strings.Contains(p.Text, "VISIBLE") {
+				t.Fatalf("the page was read as %q", p.Text)
+			}
+			if got := strings.Contains(p.Text, "SECRET"); got != c.kept {
+				t.Errorf("kept: %v, in %q", got, p.Text)
+			}
+		})
+	}
+}
+
+func TestTextOutsideTheCropBoxIsLeftOut(t *testing.T) {
+	p := read(t, paper{pages: []leaf{{at(100, 700, 12, "inside") + at(10, 780, 12, "trim mark"), "/CropBox [50 50 550 750]"}}})
+	want(t, p, "paragraph: inside")
+}
+
+func TestTextDrawnAgainOverItselfIsThereOnce(t *testing.T) {
+	bold := at(100, 700, 12, "Bold") + at(101, 700, 12, "Bold")
+	p := read(t, page(bold, at(100, 650, 12, "Text the first time"), at(100, 650, 12, "Text the second time")))
+	if strings.Count(p.Text, "Bold") != 1 || strings.Contains(p.Text, "BBoolldd") {
+		t.Errorf("the bold word is in %q", p.Text)
+	}
+	for _, line := range []string{"Text the first time", "Text the second time"} {
+		placed(t, p, line)
+	}
+}
+
+func TestLettersThatExistForTheirLooksAreWrittenAsLetters(t *testing.T) {
+	for _, c := range []struct{ name, cmap, codes, want string }{
+		{"a ligature", "<41> <FB03>\n<42> <0063>\n<43> <0065>\n<44> <006F>\n", "DABC", "officeX"},
+		{"a radical", "<41> <2F45>\n<42> <6CD5>\n", "AB", "方法"},
+		{"a compatibility ideograph", "<41> <F900>\n", "A", "豈"},
+		{"two letters of one glyph", "<41> <00660069>\n<42> <006E>\n<43> <0064>\n", "ABC", "find"},
+		{"a surrogate pair", "<41> <D840DC0B>\n", "A", "𠀋"},
+		{"a bullet of a symbol font", "<41> <F0B7>\n<42> <0061>\n", "AB", "•a"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc := page(draw("F3", 100, 700, 12, c.codes))
+			doc.cmap = c.cmap
+			if got, w := read(t, doc).Text, strings.TrimSuffix(c.want, "X"); got != w {
+				t.Errorf("%q, want %q", got, w)
+			}
+		})
+	}
+}
+
+func TestSpacesBetweenHanCharactersAreNoWords(t *testing.T) {
+	doc := paper{cmap: "<41> <79BB>\n<42> <5FC3>\n<43> <6CF5>\n"}
+	// Helvetica's A, B and C are about two thirds of the size wide: the characters are set apart.
+	doc.pages = []leaf{{draw: draw("F3", 100, 700, 12, "A") + draw("F3", 112, 700, 12, "B") + draw("F3", 124, 700, 12, "C") + draw("F3", 100, 686, 12, "ABC")}}
+	if got := read(t, doc).Text; got != "离心泵离心泵" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWhatStandsInFieldsAndNotesOnThePageIsRead(t *testing.T) {
+	look := stream("/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 3 0 R >> >>", at(2, 5, 10, "from a field"))
+	doc := paper{pages: []leaf{{draw: at(100, 700, 10, "Name:"), entries: "/Annots [9 0 R 10 0 R]"}}, more: []string{
+		"<< /Type /Annot /Subtype /FreeText /Rect [100 600 300 620] /F 4 /AP << /N 11 0 R >> /Contents (from a field) >>",
+		"<< /Type /Annot /Subtype /FreeText /Rect [100 500 300 520] /F 2 /AP << /N 12 0 R >> /Contents (hidden note) >>",
+		look, strings.ReplaceAll(look, "from a field", "hidden field"),
+	}}
+	p := read(t, doc)
+	if l := placed(t, p, "from a field"); !l.Boxes[0].Holds(110, 190, 8) {
+		t.Errorf("the field is at %v", l.Boxes)
+	}
+	if strings.Contains(p.Text, "hidden") {
+		t.Errorf("a hidden note was read: %q", p.Text)
+	}
+}
+
+func TestPageWithoutTextHasNone(t *testing.T) {
+	for name, draw := range map[string]string{"blank": "", "a picture": fmt.Sprintf(picture, 600, 800, 0, 0), "lines": "0 g 90 590 200 30 re f"} {
+		if p := read(t, page(draw)); len(p.Blocks) != 0 || p.Text != "" {
+			t.Errorf("%s: %q", name, p.Text)
+		}
+	}
+}
+
+func TestPagesBeyondTheLimitAreLeftOutWithAWord(t *testing.T) {
+	var doc paper
+	for i := range 5 {
+		doc.pages = append(doc.pages, leaf{draw: at(100, 400, 12, fmt.Sprintf("sheet%d", i+1))})
+	}
+	p, err := shared().Parse(t.Context(), doc.bytes(), pdf.Limits{Pages: 3})
+	if err != nil || !slices.Equal(p.Notices, []string{pdf.PageLimit}) || !strings.Contains(p.Text, "sheet3") || strings.Contains(p.Text, "sheet4") {
+		t.Errorf("%q, notices %v, %v", p.Text, p.Notices, err)
+	}
+	if p := read(t, doc); len(p.Notices) != 0 || !strings.Contains(p.Text, "sheet5") {
+		t.Errorf("within the limit: %q, notices %v", p.Text, p.Notices)
+	}
+}
+
+func TestPageThatCannotBeReadCostsOnlyItself(t *testing.T) {
+	doc := paper{pages: []leaf{{draw: at(100, 400, 12, "before")}, {draw: at(100, 400, 12, "lost"), entries: "/MediaBox [0 0 0 99999999]"}, {draw: at(100, 400, 12, "after")}}}
+	p := read(t, doc)
+	if a := placed(t, p, "after"); a.Page != 3 || !strings.Contains(p.Text, "before") {
+		t.Errorf("%q, after on page %d", p.Text, a.Page)
+	}
+	var _ corpus.Parsed = p
+}

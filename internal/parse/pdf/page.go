@@ -1,0 +1,120 @@
+package pdf
+
+import (
+	"errors"
+	"math"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// glyph is one visible character of a page. Its box is in the frame that a viewer shows.
+type glyph struct {
+	r     rune
+	box   corpus.Box
+	style *style
+	space bool // white space stands before it
+}
+
+// style is what the glyphs of one text object have in common.
+type style struct {
+	size   float32 // in points, as shown
+	bold   bool
+	turn   int  // how many quarters of a turn, clockwise, its lines are from running to the right
+	askew  bool // its lines run in no such direction
+	hidden bool // it was not meant to be seen
+	pale   bool // it is white
+}
+
+// sheet is one page as it was read.
+type sheet struct {
+	number int
+	label  string
+	size   [2]float32
+	glyphs []glyph
+}
+
+// frame brings coordinates of the page, whose origin is at the bottom left of some box, into those
+// of a viewer, which shows the crop box, turned.
+type frame struct {
+	left, bottom, right, top float32
+	turn                     int
+}
+
+func (f frame) size() [2]float32 {
+	w, h := f.right-f.left, f.top-f.bottom
+	if f.turn%2 == 1 {
+		w, h = h, w
+	}
+	return [2]float32{w, h}
+}
+
+func (f frame) point(x, y float32) (float32, float32) {
+	switch f.turn {
+	case 1:
+		return y - f.bottom, x - f.left
+	case 2:
+		return f.right - x, y - f.bottom
+	case 3:
+		return f.top - y, f.right - x
+	}
+	return x - f.left, f.top - y
+}
+
+func (f frame) box(left, bottom, right, top float32) corpus.Box {
+	x0, y0 := f.point(left, bottom)
+	x1, y1 := f.point(right, top)
+	return corpus.Box{min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)}
+}
+
+var errPage = errors.New("the page can't be read")
+
+// maxGlyphs bounds what is kept of one page at a time.
+const maxGlyphs = 100_000
+
+// read reads one page, counted from 1. Whatever it loaded is given back.
+func (d *document) read(number int) (*sheet, error) {
+	page := d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // Pages are counted from 1.
+	if page == 0 {
+		return nil, errors.Join(errPage, d.err)
+	}
+	defer func() { d.call("FPDF_ClosePage", page) }()
+	// What stands in form fields and comments on the page is drawn into it.
+	if d.integer("FPDFPage_GetAnnotCount", page) > 0 && d.integer("FPDFPage_Flatten", page, 0) == 1 {
+		d.call("FPDF_ClosePage", page)
+		if page = d.call("FPDF_LoadPage", d.handle, uint64(number-1)); page == 0 { //nolint:gosec // As above.
+			return nil, errors.Join(errPage, d.err)
+		}
+	}
+	f, ok := d.frame(page)
+	if !ok {
+		return nil, errors.Join(errPage, d.err)
+	}
+	s := &sheet{number: number, label: d.label(number), size: f.size()}
+	widened := d.widen(page)
+	text := d.call("FPDFText_LoadPage", page)
+	if text == 0 {
+		return nil, errors.Join(errPage, d.err)
+	}
+	defer func() { d.call("FPDFText_ClosePage", text) }()
+	r := reader{document: d, page: page, text: text, frame: f, styles: map[uint64]*style{}, widened: widened}
+	s.glyphs = r.glyphs()
+	if d.err != nil {
+		return nil, errors.Join(errPage, d.err)
+	}
+	return s, nil
+}
+
+func (d *document) frame(page uint64) (frame, bool) {
+	if d.integer("FPDF_GetPageBoundingBox", page, d.scratch) == 0 {
+		return frame{}, false
+	}
+	b := d.floats(4) // left, top, right, bottom
+	f := frame{left: b[0], top: b[1], right: b[2], bottom: b[3], turn: d.integer("FPDFPage_GetRotation", page) & 3}
+	size := f.size()
+	for _, v := range size {
+		if math.IsNaN(float64(v)) || v <= 0 || v > 1e6 {
+			return frame{}, false
+		}
+	}
+	return f, true
+}

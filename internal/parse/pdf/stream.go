@@ -1,0 +1,97 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/ascii85"
+	"io"
+
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// deflateRatio is the most that a byte of packed data can become.
+const deflateRatio = 1032
+
+// bounded refuses a document with a stream that unpacks to more than the limit. PDFium has a
+// bound of its own, but it lies above what one file may take here. Pictures are left alone: their
+// pixels are not unpacked to read text. Data that can't be unpacked is no fault here: it may be
+// encrypted, or PDFium may know better.
+func bounded(data []byte, limit int) error {
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte("stream"))
+		if i < 0 {
+			return nil
+		}
+		begin := at + i
+		at = begin + len("stream")
+		if bytes.HasSuffix(data[:begin], []byte("end")) {
+			continue
+		}
+		dict := dictionary(data[:begin])
+		if !bytes.Contains(dict, flate) || bytes.Contains(dict, []byte("/Image")) {
+			continue
+		}
+		body := bytes.TrimLeft(data[at:min(len(data), at+2)], "\r\n")
+		at += min(2, len(data)-at) - len(body)
+		end := bytes.Index(data[at:], []byte("endstream"))
+		if end < 0 {
+			end = len(data) - at
+		}
+		if mayBurst(4*end, bytes.Count(dict, flate), limit) && bursts(data[at:at+end], dict, limit) {
+			return problem.New(problem.Invalid, "stream_limit", "holds a stream that unpacks to more than %d bytes", limit)
+		}
+		at += end
+	}
+}
+
+// flate begins the long and the short name of the filter.
+var flate = []byte("/Fl")
+
+// mayBurst reports whether data of this size can unpack to more than the limit at all. A byte of
+// ASCII85 can stand for four.
+func mayBurst(size, layers, limit int) bool {
+	for range min(layers, maxLayers) {
+		if size > limit/deflateRatio {
+			return true
+		}
+		size *= deflateRatio
+	}
+	return false
+}
+
+// dictionary returns the bytes before a stream that describe it.
+func dictionary(before []byte) []byte {
+	const most = 2048
+	before = before[max(0, len(before)-most):]
+	if i := bytes.LastIndex(before, []byte(" obj")); i >= 0 {
+		return before[i:]
+	}
+	return before
+}
+
+// bursts reports whether packed data unpacks to more than the limit, at any of its layers.
+func bursts(packed []byte, dict []byte, limit int) bool {
+	if bytes.Contains(dict, []byte("/ASCII85Decode")) || bytes.Contains(dict, []byte("/A85")) {
+		packed, _, _ = bytes.Cut(packed, []byte("~>"))
+		packed, _ = io.ReadAll(ascii85.NewDecoder(bytes.NewReader(packed))) // A fault ends it.
+	}
+	for range min(bytes.Count(dict, flate), maxLayers) {
+		if len(packed) > limit {
+			return true
+		}
+		z, err := zlib.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return false
+		}
+		var out bytes.Buffer
+		n, _ := io.Copy(&out, io.LimitReader(z, int64(limit)+1)) // What comes before a fault is what counts.
+		if n > int64(limit) {
+			return true
+		}
+		packed = out.Bytes()
+	}
+	return false
+}
+
+// maxLayers is how often one stream is unpacked; nobody packs as often.
+const maxLayers = 8

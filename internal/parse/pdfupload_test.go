@@ -1,0 +1,140 @@
+package parse_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// pdfUpload is one hostile file and how its import has to end.
+type pdfUpload struct {
+	File   string   `json:"file"`
+	Expect string   `json:"expect"`
+	Code   string   `json:"code"`
+	Must   []string `json:"must"`
+}
+
+// childFile names the file that a child process of this test has to read.
+const childFile = "KAOJU_TEST_PDF"
+
+// TestChildReadsOneFile is the child process of the test below: it prints how the reading ended.
+func TestChildReadsOneFile(t *testing.T) {
+	path := os.Getenv(childFile)
+	if path == "" {
+		t.Skip("only a child process of another test reads a file here")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := parse.Parse(t.Context(), parse.File{Name: filepath.Base(path), Data: data})
+	code := ""
+	if err != nil {
+		code = problem.CodeOf(err)
+	}
+	fmt.Printf("ended %q %q %q\n", code, strings.Join(r.Parsed.Notices, ","), r.Parsed.Text[:min(len(r.Parsed.Text), 200)])
+}
+
+// TestHostileUploadsOfPDFEndAsTheyMust reads each file in a process of its own, within the time and
+// the memory that one file may take.
+func TestHostileUploadsOfPDFEndAsTheyMust(t *testing.T) {
+	folder := filepath.Join(sharedData(t), "..", "..", "security")
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to make the files with")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command(python, filepath.Join(copied(t, folder), "gen_uploads.py"), dir).CombinedOutput(); err != nil {
+		t.Fatalf("the files could not be made: %v %s", err, out)
+	}
+	var all struct {
+		Files  []pdfUpload `json:"files"`
+		Limits struct {
+			Wall int `json:"wall_s"`
+			RSS  int `json:"rss_mb"`
+		} `json:"limits"`
+	}
+	b, err := os.ReadFile(filepath.Join(folder, "uploads.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, u := range all.Files {
+		if !strings.HasSuffix(u.File, ".pdf") {
+			continue
+		}
+		n++
+		t.Run(u.File, func(t *testing.T) {
+			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildReadsOneFile$", "-test.v", fmt.Sprintf("-test.timeout=%ds", all.Limits.Wall))
+			child.Env = append(os.Environ(), childFile+"="+filepath.Join(dir, u.File), "GOMEMLIMIT=256MiB")
+			child.WaitDelay = time.Second
+			out, err := child.CombinedOutput()
+			if err != nil {
+				t.Fatalf("the child ended with %v: %s", err, out)
+			}
+			if peak := peakMemory(child.ProcessState); peak > int64(all.Limits.RSS)<<20 {
+				t.Errorf("it took %d MB of memory", peak>>20)
+			}
+			judge(t, u, string(out))
+		})
+	}
+	if n == 0 {
+		t.Error("there is no file of the format")
+	}
+}
+
+func judge(t *testing.T, u pdfUpload, out string) {
+	t.Helper()
+	i := strings.Index(out, "ended ")
+	if i < 0 {
+		t.Fatalf("the child said %q", out)
+	}
+	var code, notices, text string
+	if _, err := fmt.Sscanf(out[i:], "ended %q %q %q", &code, &notices, &text); err != nil {
+		t.Fatalf("the child said %q: %v", out, err)
+	}
+	either := slices.ContainsFunc(u.Must, func(m string) bool { return strings.Contains(m, "or accept_text") })
+	switch {
+	case u.Expect == "accept_text" || either && code == "":
+		if code != "" {
+			t.Errorf("it was refused with %s", code)
+		}
+	case u.Expect == "accept_cut":
+		if code != "" || !strings.Contains(notices, u.Code) {
+			t.Errorf("it ended with %q and the notices %q, want %s", code, notices, u.Code)
+		}
+	case code != u.Code:
+		t.Errorf("it ended with %q, want %s", code, u.Code)
+	}
+	for _, word := range []string{"ignore", "IGNORE", "instruction"} {
+		if strings.Contains(text, word) {
+			t.Errorf("hidden text was read: %q", text)
+		}
+	}
+}
+
+// copied returns a folder with the generator in it, since it writes beside itself.
+func copied(t *testing.T, from string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(from, "gen_uploads.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "gen_uploads.py"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
