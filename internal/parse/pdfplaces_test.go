@@ -1,9 +1,6 @@
 package parse_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -151,41 +148,23 @@ func checkPDF(t *testing.T, f parse.File, r parse.Result) {
 }
 
 func TestFaultsOfOtherPDFReadersDoNotOccur(t *testing.T) {
-	dir := filepath.Join(sharedData(t), "bugcases")
-	for _, number := range []string{"54", "56", "58", "60", "62"} {
-		matches, _ := filepath.Glob(filepath.Join(dir, number+"-*"))
-		if len(matches) != 1 {
-			t.Fatalf("case %s is there %d times", number, len(matches))
+	eachCase(t, map[string]func(*testing.T, read){"54": nil, "56": nil, "58": nil, "60": nil, "62": nil}, checkPDFCase)
+}
+
+func checkPDFCase(t *testing.T, c bugcase[expectation], r read) {
+	t.Helper()
+	for _, e := range c.Expect {
+		if got := seek(r.result.Parsed, r.chunks, e); !got.page || !got.box {
+			t.Errorf("%q: %+v, want %+v", e.Text, got, e.Locator)
 		}
-		t.Run(filepath.Base(matches[0]), func(t *testing.T) {
-			b, err := os.ReadFile(filepath.Join(matches[0], "case.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var c bugcase
-			if err := json.Unmarshal(b, &c); err != nil {
-				t.Fatal(err)
-			}
-			f, result, err := parseFile(t, matches[0], c.Input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkPDF(t, f, result)
-			chunks := chunk.Split(result.Parsed, chunk.Options{})
-			for _, e := range c.Expect {
-				if got := seek(result.Parsed, chunks, e); !got.page || !got.box {
-					t.Errorf("%q: %+v, want %+v", e.Text, got, e.Locator)
-				}
-				if len(e.Locator.Box) > 0 {
-					exact(t, result.Parsed, chunks, e)
-				}
-			}
-			for _, e := range c.Absent {
-				if contains(chunks, e.Text) {
-					t.Errorf("%q turned up in a chunk", e.Text)
-				}
-			}
-		})
+		if len(e.Locator.Box) > 0 {
+			exact(t, r.result.Parsed, r.chunks, e)
+		}
+	}
+	for _, e := range c.Absent {
+		if contains(r.chunks, e.Text) {
+			t.Errorf("%q turned up in a chunk", e.Text)
+		}
 	}
 }
 
