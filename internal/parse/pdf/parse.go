@@ -57,6 +57,7 @@ func (e *Engine) Parse(ctx context.Context, data []byte, limits Limits) (corpus.
 	if err := s.read(ctx, limits, &out); err != nil {
 		return corpus.Parsed{}, err
 	}
+	s.close() // What PDFium holds of a long document is not needed beside what is made of it.
 	p := out.parsed()
 	if len(p.Blocks) == 0 && damaged(data) {
 		return corpus.Parsed{}, malformed("is damaged, and no text of it could be saved")

@@ -63,13 +63,13 @@ func start(command []string, folder string, o Options) (*child, error) {
 func (c *child) ask(ctx context.Context, r request, data []byte, most int64) (answer, error) {
 	stop := context.AfterFunc(ctx, c.kill)
 	defer stop()
-	var a answer
 	// A child that refuses to read any further has answered, or is gone: the answer tells.
 	sent := send(c.in, r)
 	if sent == nil {
 		_, sent = c.in.Write(data)
 	}
-	if err := receive(c.answer, most, &a); err != nil {
+	a, err := receiveAnswer(c.answer, most)
+	if err != nil {
 		return answer{}, err
 	}
 	if sent == nil && a.Problem == nil && a.Result == nil && r.Op == opParse {

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"iter"
+
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 )
@@ -21,39 +23,73 @@ type block struct {
 	Path     []string
 	Head     int
 	Segments []segment `json:",omitempty"`
+	GoesOn   bool      `json:",omitempty"` // these are further segments of the block before
 }
 
-// segment holds one of the three.
+// segment holds one of the four.
 type segment struct {
 	Span  [2]int
 	Text  *corpus.TextLocator `json:",omitempty"`
 	CSV   *csvLocator         `json:",omitempty"`
+	PDF   *pdfLocator         `json:",omitempty"`
 	Other *place              `json:",omitempty"`
 }
 
-// csvLocator is a corpus.CSVLocator without its form for people.
-type csvLocator corpus.CSVLocator
+// These are locators without their form for people.
+type (
+	csvLocator corpus.CSVLocator
+	pdfLocator corpus.PDFLocator
+)
 
-func wire(r parse.Result) *result {
-	out := &result{
-		Title: r.Parsed.Title, Language: r.Parsed.Language, Text: r.Parsed.Text, Notices: r.Parsed.Notices,
-		MediaType: r.MediaType, Format: r.Format, Encoding: r.Encoding, Blocks: make([]block, len(r.Parsed.Blocks)),
-	}
-	for i, b := range r.Parsed.Blocks {
-		to := &out.Blocks[i]
-		*to = block{Kind: b.Kind, Span: [2]int{b.Span.Start, b.Span.End}, Level: b.Level, Path: b.HeadingPath, Head: b.Head}
-		for _, s := range b.Segments {
-			w := segment{Span: [2]int{s.Span.Start, s.Span.End}}
-			switch l := s.Locator.(type) {
-			case corpus.TextLocator:
-				w.Text = &l
-			case corpus.CSVLocator:
-				w.CSV = (*csvLocator)(&l)
-			default:
-				w.Other = &place{l}
-			}
-			to.Segments = append(to.Segments, w)
+// partPieces is how many blocks and segments one part of a result has.
+const partPieces = 4000
+
+// parts returns a result in one answer or several, each with so many blocks and segments at most. A
+// block whose segments are too many for one part goes on in the next.
+func parts(r parse.Result, most int) iter.Seq[answer] {
+	return func(yield func(answer) bool) {
+		part := result{
+			Title: r.Parsed.Title, Language: r.Parsed.Language, Text: r.Parsed.Text, Notices: r.Parsed.Notices,
+			MediaType: r.MediaType, Format: r.Format, Encoding: r.Encoding,
 		}
+		room := most
+		for _, b := range r.Parsed.Blocks {
+			left, goesOn := b.Segments, false
+			for first := true; first || len(left) > 0; first, goesOn = false, true {
+				if room == 0 {
+					if !yield(answer{Result: &part, More: true}) {
+						return
+					}
+					part, room = result{}, most
+				}
+				n := min(len(left), room-1)
+				part.Blocks = append(part.Blocks, wire(b, left[:n], goesOn))
+				left, room = left[n:], room-1-n
+			}
+		}
+		yield(answer{Result: &part})
+	}
+}
+
+// wire returns a block with some of its segments.
+func wire(b corpus.Block, segments []corpus.Segment, goesOn bool) block {
+	out := block{Span: [2]int{b.Span.Start, b.Span.End}, GoesOn: goesOn}
+	if !goesOn {
+		out.Kind, out.Level, out.Path, out.Head = b.Kind, b.Level, b.HeadingPath, b.Head
+	}
+	for _, s := range segments {
+		w := segment{Span: [2]int{s.Span.Start, s.Span.End}}
+		switch l := s.Locator.(type) {
+		case corpus.TextLocator:
+			w.Text = &l
+		case corpus.CSVLocator:
+			w.CSV = (*csvLocator)(&l)
+		case corpus.PDFLocator:
+			w.PDF = (*pdfLocator)(&l)
+		default:
+			w.Other = &place{l}
+		}
+		out.Segments = append(out.Segments, w)
 	}
 	return out
 }
@@ -63,12 +99,26 @@ func (r *result) unwire() parse.Result {
 		Parsed:    corpus.Parsed{Title: r.Title, Language: r.Language, Text: r.Text, Notices: r.Notices},
 		MediaType: r.MediaType, Format: r.Format, Encoding: r.Encoding,
 	}
-	for _, b := range r.Blocks {
-		to := corpus.Block{Kind: b.Kind, Span: corpus.Span{Start: b.Span[0], End: b.Span[1]}, Level: b.Level, HeadingPath: b.Path, Head: b.Head}
-		for _, s := range b.Segments {
-			to.Segments = append(to.Segments, corpus.Segment{Span: corpus.Span{Start: s.Span[0], End: s.Span[1]}, Locator: s.locator()})
+	for i, b := range r.Blocks {
+		if b.GoesOn && i > 0 {
+			last := &out.Parsed.Blocks[len(out.Parsed.Blocks)-1]
+			last.Segments = append(last.Segments, unwired(b.Segments)...)
+			continue
 		}
+		to := corpus.Block{Kind: b.Kind, Span: corpus.Span{Start: b.Span[0], End: b.Span[1]}, Level: b.Level, HeadingPath: b.Path, Head: b.Head}
+		to.Segments = unwired(b.Segments)
 		out.Parsed.Blocks = append(out.Parsed.Blocks, to)
+	}
+	return out
+}
+
+func unwired(segments []segment) []corpus.Segment {
+	if len(segments) == 0 {
+		return nil
+	}
+	out := make([]corpus.Segment, len(segments))
+	for i, s := range segments {
+		out[i] = corpus.Segment{Span: corpus.Span{Start: s.Span[0], End: s.Span[1]}, Locator: s.locator()}
 	}
 	return out
 }
@@ -79,6 +129,8 @@ func (s segment) locator() corpus.Locator {
 		return *s.Text
 	case s.CSV != nil:
 		return corpus.CSVLocator(*s.CSV)
+	case s.PDF != nil:
+		return corpus.PDFLocator(*s.PDF)
 	case s.Other != nil:
 		return s.Other.Locator
 	}

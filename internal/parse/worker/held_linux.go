@@ -12,16 +12,16 @@ import (
 )
 
 // confine takes from the process what reading files does not need: memory beyond a bound, every file
-// that is not open yet, and connections. Beside what it holds, a Go program reserves some memory, so
+// that is not open yet but for those in some folders, and connections. Beside what it holds, a Go program reserves some memory, so
 // that the system's bound lies above the one that watch goes by. A system without Landlock, or with an
 // old one, takes less away; alone tells.
-func confine(memory int64) error {
-	most := uint64(memory + memory/2 + 256<<20)
+func confine(b Bounds) error {
+	most := uint64(b.Memory + b.Memory/2 + 256<<20)
 	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
 		return fmt.Errorf("bound the memory of the process: %w", err)
 	}
 	account()
-	if err := landlock.V5.BestEffort().Restrict(); err != nil {
+	if err := landlock.V5.BestEffort().Restrict(landlock.RODirs(b.Folders...).IgnoreIfMissing()); err != nil {
 		return fmt.Errorf("keep files and connections from the process: %w", err)
 	}
 	return nil

@@ -3,7 +3,7 @@
 package worker
 
 // confine does nothing where a process can't bound itself: watch alone bounds its memory.
-func confine(int64) error { return nil }
+func confine(Bounds) error { return nil }
 
 func alone() bool { return false }
 

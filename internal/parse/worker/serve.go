@@ -24,16 +24,20 @@ const (
 type Bounds struct {
 	Memory int64         // bytes that it holds
 	CPU    time.Duration // processor time for one file
-	Leave  func(status int)
+	// Folders are those that the process can still read.
+	Folders []string
+	Leave   func(status int)
 }
 
 // Serve answers requests from r on w, one after the other, until r ends. It is the whole of a child:
 // the process is bounded from here on, and ends when the parent is gone, also in the middle of a file.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
-	if err := confine(b.Memory); err != nil {
+	if err := confine(b); err != nil {
 		return err
 	}
-	// The collector works harder before the bound is met; most of what is left is garbage then.
+	// Garbage counts in what a file may take: the collector runs more often than usual, and
+	// works harder before the bound is met; most of what is left is garbage then.
+	debug.SetGCPercent(30)
 	debug.SetMemoryLimit(b.Memory / 8 * 7)
 	return serve(ctx, r, w, reader, b)
 }
@@ -116,7 +120,11 @@ func (s *server) answer(ctx context.Context, j job) error {
 	case opParse:
 		var found parse.Result
 		if found, err = s.reader.Parse(ctx, f); err == nil {
-			a.Result = wire(found)
+			if err := s.result(found); err != nil {
+				return err
+			}
+			s.began.Store(0)
+			return nil
 		}
 	case opProbe:
 		a.Alone = alone()
@@ -133,6 +141,17 @@ func (s *server) answer(ctx context.Context, j job) error {
 	err = send(s.w, a)
 	s.began.Store(0)
 	return err
+}
+
+// result sends what was read of a file, in parts.
+func (s *server) result(found parse.Result) error {
+	for part := range parts(found, partPieces) {
+		part.Held = held()
+		if err := send(s.w, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // watch ends the process when it takes more than it may.

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 )
@@ -178,4 +181,67 @@ func FuzzReceive(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestALongResultComesWholeInParts reads results with long blocks and with many.
+func TestALongResultComesWholeInParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const most = 10
+		var want parse.Result
+		want.Format, want.Parsed.Text, want.Parsed.Title = "pdf", "文本", "T"
+		for i, n := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 2, 3, 8, 9, 10, 11, 23}), 0, 6).Draw(t, "segments of each block") {
+			b := corpus.Block{Kind: corpus.Paragraph, Span: corpus.Span{Start: i, End: i + 1}, HeadingPath: []string{"h"}, Head: -1}
+			for j := range n {
+				b.Segments = append(b.Segments, corpus.Segment{
+					Span:    corpus.Span{Start: j, End: j + 1},
+					Locator: corpus.PDFLocator{Page: j + 1, PageLabel: "iv", Boxes: []corpus.Box{{1, 2, 3, 4.5}}, PageSize: [2]float32{600, 800}},
+				})
+			}
+			want.Parsed.Blocks = append(want.Parsed.Blocks, b)
+		}
+		var stream bytes.Buffer
+		sent := 0
+		for part := range parts(want, most) {
+			sent++
+			count := 0
+			for _, b := range part.Result.Blocks {
+				count += 1 + len(b.Segments)
+			}
+			if count > most {
+				t.Fatalf("a part has %d blocks and segments", count)
+			}
+			if err := send(&stream, part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		size := int64(stream.Len() - 4 - len(mark))
+		if _, err := receiveAnswer(bytes.NewReader(stream.Bytes()), size-1); !errors.Is(err, errTooLong) {
+			t.Fatalf("an answer of %d parts beyond the bound ends with %v", sent, err)
+		}
+		got, err := receiveAnswer(&stream, size)
+		if err != nil || got.More || stream.Len() > 0 {
+			t.Fatalf("%v, more %v, %d bytes left", err, got.More, stream.Len())
+		}
+		if d := cmp.Diff(want, got.Result.unwire()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+func TestPartsThatDoNotFitTogetherAreRefused(t *testing.T) {
+	for name, parts := range map[string][]answer{
+		"a further part without blocks":  {{More: true, Result: &result{}}, {Text: "a"}},
+		"a first part of something else": {{More: true, Text: "a"}, {Result: &result{}}},
+	} {
+		var stream []byte
+		for _, p := range parts {
+			stream = append(stream, message(t, p)...)
+		}
+		if _, err := receiveAnswer(bytes.NewReader(stream), 1<<20); !errors.Is(err, errGarbled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := receiveAnswer(bytes.NewReader(message(t, answer{More: true, Result: &result{}})), 1<<20); !errors.Is(err, io.EOF) {
+		t.Errorf("an answer that breaks off between parts: %v", err)
+	}
 }

@@ -38,8 +38,11 @@ type request struct {
 	Place     *place `json:"place,omitempty"`
 }
 
-// answer is what a child made of a file: one of Result, Problem and Text.
+// answer is what a child made of a file: one of Result, Problem and Text. A long result comes in
+// parts, so that the child need not hold all of it in the form of messages too.
 type answer struct {
+	// More says that another part follows, with the next blocks.
+	More    bool    `json:"more,omitempty"`
 	Result  *result `json:"result,omitempty"`
 	Text    string  `json:"text,omitempty"`
 	Problem *fault  `json:"problem,omitempty"`
@@ -98,6 +101,37 @@ func send(w io.Writer, v any) error {
 	}
 	_, err = w.Write(b)
 	return err
+}
+
+// receiveAnswer reads an answer with all of its parts, of at most so many bytes together.
+func receiveAnswer(r io.Reader, most int64) (answer, error) {
+	const head = int64(len(mark) + 4)
+	left := &io.LimitedReader{R: r, N: most + head}
+	var all answer
+	for first := true; ; first = false {
+		if left.N < head {
+			return answer{}, errTooLong
+		}
+		var part answer
+		if err := receive(left, left.N-head, &part); err != nil {
+			return answer{}, err
+		}
+		switch {
+		case part.More && part.Result == nil:
+			return answer{}, errGarbled
+		case first:
+			all = part
+		case part.Result == nil:
+			return answer{}, errGarbled
+		default:
+			all.Result.Blocks = append(all.Result.Blocks, part.Result.Blocks...)
+			all.Held = part.Held
+		}
+		if !part.More {
+			all.More = false
+			return all, nil
+		}
+	}
 }
 
 var (
