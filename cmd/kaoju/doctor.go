@@ -206,7 +206,7 @@ func verifierDetail(verifier llm.Generator) string {
 
 func parserDetail(alone bool) string {
 	if alone {
-		return "read by a process of their own, which can open no file and no connection"
+		return "read by a process of their own, which can open no connection and no file of yours"
 	}
 	return "read by a process of their own; this system can't keep it from files and connections"
 }

@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kaoju/kaoju/cmd/kaoju/reading"
 )
 
 // TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, as
 // the process that reads files for it, and as the child that the crash test kills.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == parseWorker {
+	if len(os.Args) > 1 && os.Args[1] == reading.Command {
 		main()
 		return
 	}
@@ -34,6 +36,9 @@ func TestCommandsBehaveAsTheirTranscriptsSay(t *testing.T) {
 			acme, err := filepath.Abs("../../examples/acme")
 			env.Setenv("ACME", acme)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
+			if cache, err := os.UserCacheDir(); err == nil {
+				env.Setenv("XDG_CACHE_HOME", cache) // so that no script compiles what the one before did
+			}
 			return err
 		},
 		Condition: func(name string) (bool, error) {

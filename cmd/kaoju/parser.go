@@ -8,22 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/reading"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
-	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 )
 
-// parseWorker is the command that a process for reading files is started with.
-const parseWorker = "parse-worker"
-
-// parserOf makes what reads files, in processes of this same program: one more than there are workers,
+// readerOf makes what reads files, in processes of this same program: one more than there are workers,
 // since originals that somebody opens again are read by them too.
-func parserOf(conf *setting.Config, log *slog.Logger) *worker.Pool {
-	return worker.New(worker.Options{
-		Command:  thisProgram,
+func readerOf(conf *setting.Config, log *slog.Logger) *reading.Reader {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = ""
+	}
+	return reading.Open(reading.Settings{
+		Program:  thisProgram,
 		Children: conf.Number("workers") + 1,
 		Memory:   int64(conf.Number("file_memory")),
 		CPU:      conf.Duration("file_time"),
+		Cache:    cache,
 		Log:      log,
 	})
 }
@@ -33,17 +35,17 @@ func parserOf(conf *setting.Config, log *slog.Logger) *worker.Pool {
 func thisProgram() ([]string, error) {
 	if runtime.GOOS == "linux" {
 		if _, err := os.Stat("/proc/self/exe"); err == nil {
-			return []string{"/proc/self/exe", parseWorker}, nil
+			return []string{"/proc/self/exe"}, nil
 		}
 	}
 	path, err := os.Executable()
-	return []string{path, parseWorker}, err
+	return []string{path}, err
 }
 
 func parseWorkerCommand(c *cli) *cobra.Command {
-	bounds := worker.Bounds{Leave: os.Exit}
+	child := reading.Child{Leave: os.Exit}
 	cmd := &cobra.Command{
-		Use: parseWorker, Short: "Read files for a server (started by the server itself)", Hidden: true, Args: args(cobra.NoArgs),
+		Use: reading.Command, Short: "Read files for a server (started by the server itself)", Hidden: true, Args: args(cobra.NoArgs),
 		Long: `Reads files for the kaoju process that started it: requests on the standard input, answers on the
 standard output, until the input ends. It keeps nothing, and ends when it takes too much.
 
@@ -51,10 +53,12 @@ standard output, until the input ends. It keeps nothing, and ends when it takes 
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			// Whatever a library prints must not get between the answers.
 			os.Stdout = os.Stderr
-			return worker.Serve(context.WithoutCancel(cmd.Context()), c.in, c.out, parse.Limits{}, bounds)
+			return child.Serve(context.WithoutCancel(cmd.Context()), c.in, c.out)
 		},
 	}
-	cmd.Flags().Int64Var(&bounds.Memory, "memory", worker.DefaultMemory, "bytes that the process may hold")
-	cmd.Flags().DurationVar(&bounds.CPU, "cpu", worker.DefaultCPU, "processor time that one file may take")
+	cmd.Flags().Int64Var(&child.Memory, "memory", worker.DefaultMemory, "bytes that the process may hold")
+	cmd.Flags().DurationVar(&child.CPU, "cpu", worker.DefaultCPU, "processor time that one file may take")
+	cmd.Flags().StringVar(&child.Folder, reading.FolderFlag, "", "folder with the compiled reader of PDF documents")
+	cmd.Flags().BoolVar(&child.Compile, reading.CompileFlag, false, "compile the reader of PDF documents into that folder, and end")
 	return cmd
 }

@@ -191,6 +191,7 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
 	}
+	s.parser.Warm()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	s.log.Info("ready", "address", listener.Addr().String(), "model", s.model.Name, "embedding", s.meaning.Info().Name, "version", version)

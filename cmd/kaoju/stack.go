@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
+	"github.com/kaoju/kaoju/cmd/kaoju/reading"
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
@@ -23,7 +24,6 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/outbound"
-	"github.com/kaoju/kaoju/internal/parse/worker"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -37,7 +37,7 @@ type stack struct {
 	db       *sqlite.DB
 	intake   *ingest.Intake
 	worker   *ingest.Worker
-	parser   *worker.Pool // reads files, in processes of their own
+	parser   *reading.Reader // reads files, in processes of their own
 	index    *retrieval.Local
 	searcher *retrieval.Searcher
 	meaning  *meaning.Meaning // search by meaning; nil without a model
@@ -108,7 +108,7 @@ func wire(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, error)
 	if searcher.Reranking, err = reranker.Open(conf.Reranker(), log); err != nil {
 		return nil, err
 	}
-	parser := parserOf(conf, log)
+	parser := readerOf(conf, log)
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger(), toolkit.Parsing(parser))
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),

@@ -194,12 +194,13 @@ func doors() []Row {
 			Reason: "A file of the operator's becomes declarations of tools; where it is and who calls them is decided elsewhere."},
 		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
 			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
+		{Package: "cmd/kaoju/reading", Imports: in("parse", "parse/pdf", "parse/worker"), Reason: "What reads files is wired apart from the commands; only they read settings."},
 		{Package: "cmd/kaoju/reranker", Imports: in("llm", "llm/ranking", "outbound", "retrieval"), Reason: "What reorders hits is wired apart from the commands; only they read settings."},
 		{Package: "cmd/kaoju/rule", Imports: in("access", "problem"), Reason: "What a value must look like is known without the settings that have it."},
 		{Package: "cmd/kaoju/setting", Imports: append(in("auth/oidc", "llm", "llm/ranking", "outbound"), "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule"),
 			Reason: "Every part is given its settings; only here is known which there are and where they come from."},
 		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
+		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reading", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)

@@ -81,7 +81,7 @@ func formats() []*format {
 			read:       readPPTX,
 		},
 		{
-			word: "pdf", title: "a PDF document", media: "application/pdf",
+			word: FormatPDF, title: "a PDF document", media: "application/pdf",
 			extensions: []string{".pdf"},
 			read:       readPDF, find: findPDF, bytes: MaxPDFBytes,
 		},
@@ -99,6 +99,17 @@ func Formats() []string {
 
 // Supported reports whether files of this name can be read, going by the extension alone.
 func Supported(name string) bool { return byExtension(extension(name)) != nil }
+
+// FormatPDF is the word of the format of PDF documents.
+const FormatPDF = "pdf"
+
+// FormatOf returns the word of the format that a file is read as; "" if it is of none that is known.
+func FormatOf(f File) string {
+	if kind := formatOf(f.Name, f.MediaType); kind != nil {
+		return kind.word
+	}
+	return ""
+}
 
 func byExtension(ext string) *format {
 	for _, f := range formats() {

@@ -10,8 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 
@@ -28,9 +26,8 @@ const memoryPages = 5120
 // Engine runs PDFium. Its first use compiles it, which takes seconds; with a folder to keep the
 // result in, later processes take a fraction of one. The zero value is ready; it must not be copied.
 type Engine struct {
-	// Dir is where compiled code is kept. Whoever can write there can run code in this process, so
-	// it must belong to this user alone. Empty means "kaoju/pdfium" in the user's folder for caches,
-	// or nowhere if the user has none.
+	// Dir is where compiled code is kept; empty means nowhere. Whoever can write there can run code in
+	// this process, so it must belong to this user alone. It need not be writable for this process.
 	Dir string
 
 	mu    sync.Mutex
@@ -65,39 +62,38 @@ func (e *Engine) running() (pdfium.Pool, error) {
 	if e.pool != nil {
 		return e.pool, nil
 	}
+	if e.Dir != "" {
+		// A folder that can't be used costs the time to compile, and nothing else.
+		if cache, err := wazero.NewCompilationCacheWithDir(e.Dir); err == nil {
+			if e.pool, err = start(cache); err == nil {
+				e.cache = cache
+				return e.pool, nil
+			}
+			_ = cache.Close(context.Background()) // Nothing of it is in use.
+		}
+	}
+	var err error
+	e.pool, err = start(nil)
+	return e.pool, err
+}
+
+// start compiles PDFium, or takes it from a cache; nil means that there is none.
+func start(cache wazero.CompilationCache) (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
 		WithMemoryLimitPages(memoryPages)
-	if dir := e.dir(); dir != "" {
-		// A folder that can't be used costs the time to compile, and nothing else.
-		if cache, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
-			e.cache = cache
-			config = config.WithCompilationCache(cache)
-		}
+	if cache != nil {
+		config = config.WithCompilationCache(cache)
 	}
+	cores := runtime.GOMAXPROCS(0)
 	pool, err := webassembly.Init(webassembly.Config{
-		MaxTotal: runtime.GOMAXPROCS(0), MaxIdle: 0,
+		Context:  experimental.WithCompilationWorkers(context.Background(), cores),
+		MaxTotal: cores, MaxIdle: 0,
 		// Nothing of the disk is mounted: the default would be all of it.
 		FSConfig: wazero.NewFSConfig(), RuntimeConfig: config, Stdout: io.Discard, Stderr: io.Discard,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
-	e.pool = pool
 	return pool, nil
-}
-
-func (e *Engine) dir() string {
-	if e.Dir != "" {
-		return e.Dir
-	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	dir := filepath.Join(base, "kaoju", "pdfium")
-	if os.MkdirAll(dir, 0o700) != nil {
-		return ""
-	}
-	return dir
 }

@@ -30,8 +30,13 @@ func TestMain(m *testing.M) {
 func serve(args []string) {
 	set := flag.NewFlagSet("child", flag.ExitOnError)
 	memory, cpu := set.Int64("memory", 0, ""), set.Duration("cpu", 0, "")
+	folder := set.String("folder", "", "")
 	_ = set.Parse(args)
-	err := worker.Serve(context.Background(), os.Stdin, os.Stdout, &rogue{}, worker.Bounds{Memory: *memory, CPU: *cpu, Leave: os.Exit})
+	bounds := worker.Bounds{Memory: *memory, CPU: *cpu, Leave: os.Exit}
+	if *folder != "" {
+		bounds.Folders = []string{*folder}
+	}
+	err := worker.Serve(context.Background(), os.Stdin, os.Stdout, &rogue{}, bounds)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -83,6 +88,8 @@ func (r *rogue) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
 	case "open":
 		_, err := os.ReadFile(what)
 		return said(fmt.Sprint(err)), nil
+	case "replace":
+		return said(fmt.Sprint(os.WriteFile(what, []byte("x"), 0o600))), nil
 	case "write":
 		return said(fmt.Sprint(os.WriteFile("left", []byte("x"), 0o600))), nil
 	case "dial":
@@ -127,13 +134,13 @@ func (l *logbook) String() string {
 	return l.b.String()
 }
 
-// pool opens a pool whose children are this binary.
-func pool(t testing.TB, o worker.Options) (*worker.Pool, *logbook) {
+// pool opens a pool whose children are this binary, called with arguments.
+func pool(t testing.TB, o worker.Options, arguments ...string) (*worker.Pool, *logbook) {
 	t.Helper()
 	log := new(logbook)
 	o.Command = func() ([]string, error) {
 		path, err := os.Executable()
-		return []string{path, "child"}, err
+		return append([]string{path, "child"}, arguments...), err
 	}
 	o.Log = slog.New(slog.NewTextHandler(log, nil))
 	p := worker.New(o)

@@ -34,6 +34,9 @@ type Options struct {
 	// Command starts a child: a program that calls Serve, and its arguments. It is asked for once,
 	// when the first file comes.
 	Command func() ([]string, error)
+	// Prepare is called before a file goes to a child, and may wait until what the child needs for it is
+	// there; other files are read meanwhile. nil means that there is nothing to prepare.
+	Prepare func(ctx context.Context, f parse.File) error
 	// Children bounds how many files are read at the same time; default 1.
 	Children int
 	// Memory bounds the bytes that a child holds, and CPU the processor time that it takes for one
@@ -113,6 +116,11 @@ func (p *Pool) Probe(ctx context.Context) (alone bool, err error) {
 
 // ask lets a child work on a file, and a fresh one if the first does not live through it.
 func (p *Pool) ask(ctx context.Context, f parse.File, r request) (answer, error) {
+	if p.options.Prepare != nil {
+		if err := p.options.Prepare(ctx, f); err != nil {
+			return answer{}, err
+		}
+	}
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()

@@ -1,0 +1,116 @@
+// Package reading wires what reads files: processes of this program, and PDFium compiled for them.
+package reading
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/worker"
+)
+
+// Settings say how files are read.
+type Settings struct {
+	// Program returns how this program is started again.
+	Program func() ([]string, error)
+	// Children is how many files are read at the same time.
+	Children int
+	// Memory and CPU are what one file may take.
+	Memory int64
+	CPU    time.Duration
+	// Cache is the user's folder for what can be made again. Without one, compiled code is kept in a
+	// folder of its own until the end.
+	Cache string
+	Log   *slog.Logger
+}
+
+// Reader reads files in processes of their own.
+type Reader struct {
+	*worker.Pool
+	compilation *compilation
+
+	mu        sync.Mutex
+	folder    string // for compiled code
+	temporary bool   // it goes with the reader
+}
+
+// Open makes a reader. It starts nothing.
+func Open(s Settings) *Reader {
+	r := &Reader{}
+	r.compilation = newCompilation(func() ([]string, error) {
+		command, err := r.command(s)
+		return append(command, "--"+CompileFlag), err
+	}, s.Log)
+	r.Pool = worker.New(worker.Options{
+		Command: func() ([]string, error) { return r.command(s) }, Prepare: r.prepare,
+		Children: s.Children, Memory: s.Memory, CPU: s.CPU, Log: s.Log,
+	})
+	return r
+}
+
+// command starts a process for reading files, which has no home of its own and is told where compiled
+// code is kept.
+func (r *Reader) command(s Settings) ([]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	program, err := s.Program()
+	if err != nil {
+		return nil, err
+	}
+	if r.folder == "" {
+		r.folder = private(s.Cache)
+	}
+	if r.folder == "" {
+		if r.folder, err = os.MkdirTemp("", "kaoju-pdfium-"); err != nil {
+			return nil, err
+		}
+		r.temporary = true
+	}
+	return append(program[:len(program):len(program)], Command, "--"+FolderFlag, r.folder), nil
+}
+
+// Warm begins to make ready what takes long the first time on a machine, and does not wait for it.
+func (r *Reader) Warm() { r.compilation.begin() }
+
+// Close ends the processes. It is for after the last file.
+func (r *Reader) Close() error {
+	r.compilation.end()
+	err := r.Pool.Close()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.temporary {
+		err = errors.Join(err, os.RemoveAll(r.folder))
+	}
+	return err
+}
+
+// prepare lets a PDF document wait until PDFium is compiled, rather than each process compile it.
+func (r *Reader) prepare(ctx context.Context, f parse.File) error {
+	if parse.FormatOf(f) != parse.FormatPDF {
+		return nil
+	}
+	return r.compilation.wait(ctx)
+}
+
+// private returns the folder for compiled code in the user's folder for caches; "" if there can be
+// none that nobody else can write to: whoever can runs code in the processes that read files.
+func private(cache string) string {
+	if cache == "" {
+		return ""
+	}
+	folder := filepath.Join(cache, "kaoju", "pdfium")
+	if os.MkdirAll(folder, 0o700) != nil {
+		return ""
+	}
+	info, err := os.Stat(folder)
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+		return ""
+	}
+	return folder
+}
