@@ -30,8 +30,14 @@ func TestMain(m *testing.M) {
 func serve(args []string) {
 	set := flag.NewFlagSet("child", flag.ExitOnError)
 	memory, cpu := set.Int64("memory", 0, ""), set.Duration("cpu", 0, "")
-	folder := set.String("folder", "", "")
+	folder, compile := set.String("folder", "", ""), set.Bool("compile", false, "")
 	_ = set.Parse(args)
+	parse.PDF().Dir = *folder
+	if *compile {
+		if err := parse.PDF().Warm(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
 	bounds := worker.Bounds{Memory: *memory, CPU: *cpu, Leave: os.Exit}
 	if *folder != "" {
 		bounds.Folders = []string{*folder}
