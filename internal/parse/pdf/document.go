@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,6 +69,9 @@ func (d *document) tag(name string) string {
 	return tidy(d.text("FPDF_GetMetaText", d.handle, at))
 }
 
+// fileName finds the ending of a file's name; a number after a dot is none.
+var fileName = regexp.MustCompile(`.\.\pL[\pL\pN]{0,3}$`)
+
 // title returns the title that the document gives itself, if a person may have written it: many
 // programs put the name of a file there.
 func (d *document) title() string {
@@ -78,7 +82,7 @@ func (d *document) title() string {
 			return ""
 		}
 	}
-	if i := strings.LastIndexByte(lower, '.'); i > 0 && len(lower)-i <= 5 && !strings.ContainsAny(lower[i:], " ") {
+	if fileName.MatchString(title) {
 		return ""
 	}
 	if len([]rune(title)) > 200 {
