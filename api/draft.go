@@ -29,13 +29,16 @@ type DraftChange struct {
 // DraftVersion is one version of a draft without its text. Reduced is true when sentences of it, or
 // the title that a person gave, are missing because sources are no longer available to the caller.
 type DraftVersion struct {
-	DraftID  string    `json:"draft_id"`
-	RunID    string    `json:"run_id"`
-	Version  int       `json:"version"`
-	Title    string    `json:"title"`
-	BodyHash string    `json:"body_hash"` // SHA-256 of the whole text
-	Reduced  bool      `json:"reduced"`
-	SavedAt  time.Time `json:"saved_at"`
+	DraftID string `json:"draft_id"`
+	RunID   string `json:"run_id"`
+	Version int    `json:"version"`
+	Title   string `json:"title"`
+	// BodyHash is over the whole text: an HMAC-SHA-256 under BodyNonce, which is there where the whole text
+	// may be read. A version from before there were nonces has a plain SHA-256, shown on the same condition.
+	BodyHash  string    `json:"body_hash"`
+	BodyNonce string    `json:"body_nonce,omitempty"`
+	Reduced   bool      `json:"reduced"`
+	SavedAt   time.Time `json:"saved_at"`
 	// CreatedAt is when the draft was first saved.
 	CreatedAt time.Time `json:"created_at"`
 }

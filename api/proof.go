@@ -68,6 +68,12 @@ type Why struct {
 	Decisions      []Entry    `json:"decisions"`
 	Entries        []Entry    `json:"entries"`
 	Proof          *Proof     `json:"proof"` // of the entry of the run's end
+	// Integrity says whether the record is the one that the ledger tells of.
+	Integrity *Integrity `json:"integrity"`
+	// GoalNonce and AnswerNonce open the hashes that the ledger has of question and answer (HMAC-SHA-256);
+	// empty where the hash is plain, and where the text is not shown whole.
+	GoalNonce   string `json:"goal_nonce,omitempty"`
+	AnswerNonce string `json:"answer_nonce,omitempty"`
 }
 
 // Message is one message of a prompt.
@@ -123,6 +129,7 @@ type Evidence struct {
 	Locator     json.RawMessage `json:"locator,omitempty"`
 	Span        *Span           `json:"span,omitempty"`
 	Excerpt     string          `json:"excerpt,omitempty"`
+	Nonce       string          `json:"nonce,omitempty"` // opens ExcerptHash
 	ExcerptHash string          `json:"excerpt_hash,omitempty"`
 	Truncated   bool            `json:"truncated,omitempty"`
 	ReadAt      *time.Time      `json:"read_at,omitempty"`

@@ -84,6 +84,19 @@ type Run struct {
 	CreatedAt    time.Time  `json:"created_at"`
 	StartedAt    *time.Time `json:"started_at"`
 	EndedAt      *time.Time `json:"ended_at"`
+	// Integrity says whether the record is the one that the ledger tells of; null in lists.
+	Integrity *Integrity `json:"integrity"`
+}
+
+// Integrity says whether what is stored of a run is what the ledger's entry of its end tells of. Problems
+// name what was changed since, beside the product: members of that entry, "evidence/S1" for a passage,
+// "recordings", and "entry" or "entry_missing" for the entry itself. Nothing of it can be believed.
+// Unproved names what the ledger can't tell of: "not_ended", "erased" and "older_form". Verified is true
+// where both are empty.
+type Integrity struct {
+	Verified bool     `json:"verified"`
+	Problems []string `json:"problems"`
+	Unproved []string `json:"unproved"`
 }
 
 // Sections are the parts of an answer. Empty ones were not written.
@@ -239,6 +252,7 @@ type Source struct {
 	SourceURI       string          `json:"source_uri"`
 	Excerpt         string          `json:"excerpt"`
 	ExcerptHash     string          `json:"excerpt_hash"`
+	Nonce           string          `json:"nonce,omitempty"` // opens ExcerptHash
 	TruncatedBefore bool            `json:"truncated_before"`
 	TruncatedAfter  bool            `json:"truncated_after"`
 	Truncated       bool            `json:"truncated"`

@@ -18,6 +18,9 @@ import (
 func runCommand(c *cli) *cobra.Command {
 	show := &cobra.Command{
 		Use: "show RUN", Short: "Print a run of yours with its answer and sources", Args: args(cobra.ExactArgs(1)),
+		Long: `Prints a run with its answer and sources, held against the ledger's entry of its end.
+
+Exit status: 0 as the ledger has it, or not provable; 1 changed since, which is said; 4 not found.`,
 		RunE: c.action(c.showRun),
 	}
 	events := &cobra.Command{
@@ -173,10 +176,23 @@ func (c *cli) showRun(ctx context.Context, conf *setting.Config, cmd *cobra.Comm
 		return err
 	}
 	if wantsJSON(cmd) {
-		return c.printJSON(out)
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+		return recordStatus(out.Integrity)
 	}
+	terminal.Integrity(c.out, out.Goal, out.Integrity)
 	c.say("%s · %s · %s · %s", out.RunID, out.State, out.Route, terminal.Clean(out.Goal))
 	terminal.Answer(c.out, out.Goal, out.Answer)
+	return recordStatus(out.Integrity)
+}
+
+// recordStatus is the exit status of a command that showed a record: failed if it was changed beside the
+// product.
+func recordStatus(i *api.Integrity) error {
+	if i != nil && len(i.Problems) > 0 {
+		return exit{exitFailed, ""}
+	}
 	return nil
 }
 

@@ -39,10 +39,14 @@ func (c *cli) why(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 		return err
 	}
 	if wantsJSON(cmd) {
-		return c.printJSON(out)
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+		return recordStatus(out.Integrity)
 	}
+	terminal.Integrity(c.out, out.Goal, out.Integrity)
 	terminal.Why(c.out, out)
-	return nil
+	return recordStatus(out.Integrity)
 }
 
 func runBundleCommand(c *cli) *cobra.Command {

@@ -55,7 +55,7 @@ func (p *player) compare() *Difference {
 		// Whether one more prompt was made before the end from outside is not recorded.
 		p.differ("prompt_hash", was.PromptHash, is.PromptHash)
 	}
-	p.differ("answer", citation.HashText(was.Answer.Text), citation.HashText(is.Answer.Text))
+	p.differ("answer", told(was.Answer.Text), told(is.Answer.Text))
 	p.differ("answer's parts", told(listed(was.Answer)), told(listed(is.Answer)))
 	p.compareEvidence()
 	p.compareChecks(was.Checks, is.Checks)
@@ -105,8 +105,8 @@ func (p *player) compareEvidence() {
 		named := func(e citation.Evidence) string {
 			return fmt.Sprintf("%s %s version %d %v %s", e.Ref, e.Document, e.Version, e.Span, e.Hash)
 		}
-		p.differ("evidence "+was.Ref, named(was), named(is))
-		p.differ("excerpt of "+was.Ref, citation.HashText(was.Excerpt), citation.HashText(is.Excerpt))
+		p.differ("evidence "+was.Ref, told(named(was)), told(named(is)))
+		p.differ("excerpt of "+was.Ref, told(was.Excerpt), told(is.Excerpt))
 	}
 }
 

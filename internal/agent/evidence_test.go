@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/agent"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 func TestEvidenceIsNumberedOnceAndKeptExactly(t *testing.T) {
@@ -24,7 +24,7 @@ func TestEvidenceIsNumberedOnceAndKeptExactly(t *testing.T) {
 	var refs []string
 	for _, e := range got.evidence {
 		refs = append(refs, e.Ref+" "+string(e.Document))
-		if e.Hash != citation.HashText(e.Excerpt) || !strings.Contains(documents[string(e.Key)], e.Excerpt) {
+		if len(e.Nonce) != 64 || e.Hash != seal.Hash(e.Nonce, e.Excerpt) || !strings.Contains(documents[string(e.Key)], e.Excerpt) {
 			t.Errorf("%s is not what stands in the document: %q", e.Ref, e.Excerpt)
 		}
 		runes := []rune(documents[string(e.Key)])

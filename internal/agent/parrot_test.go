@@ -154,7 +154,7 @@ func newFlight(t *testing.T) *flight {
 		d.Journal, d.Generator, d.Rules = f.journal, f.parrot, nil
 	})
 	db := f.db
-	f.desk = desk.New(desk.Deps{Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Journal: db.Journal(), Events: db.Events(), Memory: db.Memory()})
+	f.desk = desk.New(desk.Deps{Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Journal: db.Journal(), Events: db.Events(), Memory: db.Memory(), Ledger: db.Ledger(), Trees: db.Proof()})
 	for _, kb := range bases {
 		f.open(access.KnowledgeBaseID(kb), access.Everyone)
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"crypto/sha256"
 	"encoding/hex"
+
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -172,10 +174,9 @@ func repairPrompt(r *run.Run, why string) llm.Message {
 	return llm.Message{Role: llm.User, Text: text}
 }
 
-// hashPrompt returns the SHA-256 of what one model call is given, in hex.
-func hashPrompt(req llm.Request) string {
-	sum := sha256.Sum256([]byte(mustJSON(req.Messages) + "\x00" + mustJSON(req.Tools)))
-	return hex.EncodeToString(sum[:])
+// hashPrompt returns the hash of what one model call of a run is given, in hex.
+func hashPrompt(s seal.Seal, req llm.Request) string {
+	return s.Hash(run.NamePrompt, mustJSON(req.Messages)+"\x00"+mustJSON(req.Tools))
 }
 
 // chainHash folds the hash of one more prompt into the hash of those before.
@@ -183,5 +184,5 @@ func chainHash(before, next string) string {
 	if before == "" {
 		return next
 	}
-	return citation.HashText(before + next)
+	return seal.Hash("", before+next)
 }

@@ -30,7 +30,7 @@ func (w *worker) tape(r run.Recording) {
 // before.
 func pack(r *run.Run, recording run.Recording) run.Packed {
 	recording.Attempt, recording.Step = r.Attempt, r.Step
-	p := recording.Pack()
+	p := recording.Pack(r.Seal)
 	r.TapeHash = run.Fold(r.TapeHash, p.Hash)
 	return p
 }
@@ -53,7 +53,7 @@ func (w *worker) tapeTurn(by llm.Info, request llm.Request, response llm.Respons
 		kept++
 	}
 	t := &run.Turn{
-		Kept: kept, Prompt: request.Messages[kept:], Tools: request.Tools, Hash: hashPrompt(request), Model: by, Failure: failure,
+		Kept: kept, Prompt: request.Messages[kept:], Tools: request.Tools, Hash: hashPrompt(w.run.Seal, request), Model: by, Failure: failure,
 	}
 	if failure == "" {
 		t.Response = &response

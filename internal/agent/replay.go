@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm/replay"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -122,7 +123,7 @@ func newPlayer(past Past, first segment) *player {
 	p := &player{past: past, run: &run.Run{
 		ID: r.ID, Tenant: r.Tenant, Actor: r.Actor, Kind: r.Kind, Goal: r.Goal, Conversation: r.Conversation, Scope: r.Scope,
 		Route: r.Route, Tools: r.Tools, Model: first.model, Notices: slices.Clone(first.notices), RulesFallback: r.RulesFallback,
-		State: run.Queued, Attempt: 1, Limits: r.Limits, CreatedAt: r.CreatedAt,
+		State: run.Queued, Attempt: 1, Limits: r.Limits, Seal: r.Seal, CreatedAt: r.CreatedAt,
 	}}
 	p.view = sight{run: p.run, next: run.Asking}
 	return p
@@ -209,7 +210,7 @@ func (p *player) end() {
 // asked compares a prompt with the recorded one.
 func (p *player) asked(n int, req llm.Request) {
 	if n < len(p.turns) {
-		p.differ(p.at("prompt %d", n+1), p.turns[n].Hash, hashPrompt(req))
+		p.differ(p.at("prompt %d", n+1), p.turns[n].Hash, hashPrompt(p.run.Seal, req))
 	}
 }
 
@@ -240,4 +241,4 @@ func (p *player) Run(_ context.Context, _ access.Actor, _ []string, _ tool.Sessi
 	return recorded.Outcome
 }
 
-func told(v any) string { return citation.HashText(fmt.Sprintf("%+v", v)) }
+func told(v any) string { return seal.Hash("", fmt.Sprintf("%+v", v)) }

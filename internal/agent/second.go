@@ -86,7 +86,7 @@ func (w *worker) announce(request llm.Request) (call string, chars int) {
 	chars = characters(request.Messages)
 	r.Use.Steps++
 	r.Step++
-	hash := hashPrompt(request)
+	hash := hashPrompt(r.Seal, request)
 	r.PromptHash = chainHash(r.PromptHash, hash)
 	r.Usage.Sent(len(request.Messages), chars)
 	call = fmt.Sprintf("m%d", r.Usage.Calls)

@@ -55,7 +55,7 @@ var errAnew = errors.New("the context was made again")
 func (w *worker) plans(calls []llm.ToolCall) []run.Plan {
 	var out []run.Plan
 	for _, c := range calls {
-		p := run.Plan{Call: c.ID, ArgsHash: citation.HashText(c.Arguments)}
+		p := run.Plan{Call: c.ID, ArgsHash: w.run.Seal.Hash(run.NameArguments, c.Arguments)}
 		if slices.Contains(w.run.Tools, c.Name) {
 			p.Tool = c.Name
 		}
@@ -93,13 +93,13 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 	}
 	w.tapeCall(call, outcome)
 	w.started(call, outcome)
-	record := run.Call{ID: call.ID, Tool: outcome.Spec.Name, ArgsHash: citation.HashText(call.Arguments), Code: "ok"}
+	record := run.Call{ID: call.ID, Tool: outcome.Spec.Name, ArgsHash: r.Seal.Hash(run.NameArguments, call.Arguments), Code: "ok"}
 	if f := outcome.Failure; f != nil {
 		record.Code = string(f.Code)
 		r.Calls = append(r.Calls, record)
 		return outcome, w.failed(call, outcome)
 	}
-	record.ResultHash = citation.HashText(string(outcome.Result.Content))
+	record.ResultHash = r.Seal.Hash(run.NameResult, string(outcome.Result.Content))
 	r.Calls = append(r.Calls, record)
 	w.emit(event.ToolCompleted, map[string]any{
 		"call_id": call.ID, "tool": outcome.Spec.Name, "latency_ms": w.now().Sub(began).Milliseconds(), "result": outcome.Result.Summary,
@@ -111,7 +111,7 @@ func (w *worker) call(ctx context.Context, call llm.ToolCall) (tool.Outcome, err
 // started tells of a call. The tool's name is empty if this route has no such tool, whatever the
 // model called it; arguments are told, cut short, only when the tool took them.
 func (w *worker) started(call llm.ToolCall, o tool.Outcome) {
-	data := map[string]any{"call_id": call.ID, "tool": o.Spec.Name, "args_hash": citation.HashText(call.Arguments)}
+	data := map[string]any{"call_id": call.ID, "tool": o.Spec.Name, "args_hash": w.run.Seal.Hash(run.NameArguments, call.Arguments)}
 	if o.Spec.Name != "" {
 		data["sensitivity"] = o.Spec.Sensitivity
 	}
@@ -223,7 +223,8 @@ func (w *worker) register(p corpus.Passage, series string) {
 	if w.source(p) != nil {
 		return
 	}
-	e := citation.New(fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1), p, w.now())
+	ref := fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1)
+	e := citation.New(ref, w.run.Seal.Nonce(run.NameExcerpt(ref)), p, w.now())
 	w.evidence = append(w.evidence, e)
 	w.fresh = append(w.fresh, e)
 	w.emit(event.SourceAdded, map[string]any{

@@ -32,7 +32,7 @@ func (w *worker) turn(ctx context.Context) (llm.Response, error) {
 	}
 	r.Use.Steps++
 	r.Step++
-	hash := hashPrompt(request)
+	hash := hashPrompt(r.Seal, request)
 	r.PromptHash = chainHash(r.PromptHash, hash)
 	r.Usage.Sent(len(w.messages), chars)
 	call := fmt.Sprintf("m%d", r.Usage.Calls)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // ID names a proposal.
@@ -68,6 +69,7 @@ type Proposal struct {
 	// Summary is metadata for the card: versions, checksums, sizes and what the difference counts.
 	// It holds no text of the document.
 	Summary   json.RawMessage
+	Seal      seal.Seal // under which summary, arguments and answer are hashed; it never leaves the store
 	Status    Status
 	CreatedAt time.Time
 	ExpiresAt time.Time

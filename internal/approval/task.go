@@ -2,14 +2,13 @@ package approval
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // Effect says where the effect of a call happens.
@@ -34,6 +33,8 @@ type Call struct {
 	Sensitivity string
 	// Args are the arguments after all checks, in their canonical form.
 	Args json.RawMessage
+	// Nonce is the one under which they are hashed; "" if the hash is plain.
+	Nonce string
 	// SpecHash is over the tool's declaration. A tool that was declared anew since is another tool.
 	SpecHash string
 	// Evidence is the run that the call leans on; "" where the tool needs none.
@@ -56,8 +57,7 @@ func (c Call) ArgsHash() string {
 	if c.Erased != "" {
 		return c.Erased
 	}
-	sum := sha256.Sum256(c.Args)
-	return hex.EncodeToString(sum[:])
+	return seal.Hash(c.Nonce, string(c.Args))
 }
 
 // TaskID names what an approved call became.

@@ -40,6 +40,8 @@ func leaves() []Row {
 	return []Row{
 		{Package: "api", Reason: "The wire types are what clients compile against; they can't drag the product in."},
 		row("problem", "The kinds of error are the one thing every package shares."),
+		row("seal", "A hash that tells nothing is made alike of every text, whoever keeps it."),
+		row("canonical", "The one form of JSON is the same whatever is hashed or signed.", "problem"),
 		row("pause", "Waiting between two tries knows a clock and a context, and not what is tried."),
 		row("glyph", "Which code points steer what shows them is the same for every text, whoever takes it in or prints it."),
 		row("outbound", "The guarded HTTP client knows addresses and limits, not the product.", "problem"),
@@ -48,7 +50,7 @@ func leaves() []Row {
 		row("analysis/dictionary/generate", "The words are made from their source by hand, folded as texts are.", "analysis", "analysis/dictionary"),
 		row("telemetry", "Names of metrics and spans are words."),
 		row("event", "Events are stored ids and numbers; they know nothing of what they tell of.", "problem"),
-		row("ledger", "An entry is verified on a machine that has nothing but the entries.", "problem"),
+		row("ledger", "An entry is verified on a machine that has nothing but the entries.", "canonical", "problem"),
 		row("queue", "A job is a lease on a subject that it does not understand.", "problem"),
 		row("llm", "The contract of a model can be read without any adapter.", "problem"),
 		row("llm/openai", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
@@ -74,7 +76,7 @@ func nouns() []Row {
 		row("auth", "Authentication says who is asking; it gives no rights.", "access", "ledger", "outbound", "problem"),
 		row("auth/oidc", "What an identity provider says is verified apart from whom it lets in, over the one guarded client.", "auth", "outbound", "problem"),
 		{Package: "internal/auth/oidc/oidctest", TestOnly: true, Reason: "The provider that misbehaves shares no code with what it tests."},
-		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem"),
+		row("approval", "A decision needs who may decide, and leaves a trace.", "access", "event", "ledger", "problem", "seal"),
 		row("memory", "A conversation's summary belongs to one actor and is made of the actor's own words, which analysis tells apart.", "access", "analysis", "problem"),
 		row("lexicon", "A tenant's words and synonyms are lines that somebody wrote, and know no document.", "access", "analysis", "glyph", "problem"),
 		row("idempotency", "A repeated request is told from a new one by its actor and its key, whatever it asks for.", "access", "problem"),
@@ -100,16 +102,16 @@ func nouns() []Row {
 		row("retrieval/rerank", "What is known of a candidate comes from its texts and from what the legs said; it loads nothing.", "analysis", "index"),
 		row("retrieval/rerank/fit", "A program of its own that makes the weights from public collections; the product does not contain it.",
 			"corpus", "embedding", "index", "llm/minilm", "retrieval", "retrieval/rerank"),
-		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "citation/claim", "corpus", "llm", "problem"),
+		row("citation", "What counts as support does not depend on how an answer came about.", "access", "analysis", "citation/claim", "corpus", "llm", "problem", "seal"),
 		row("citation/claim", "Sentences are held against texts, whoever wrote them and wherever they stand.", "analysis"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
-		row("bundle", "A bundle is verified on a machine that has nothing but the file and a key.", "ledger", "problem"),
+		row("bundle", "A bundle is verified on a machine that has nothing but the file and a key.", "canonical", "ledger", "problem", "seal"),
 		row("citation/opinion", "A second opinion is a question to a model about checks, and rules for what its answer may change.", "citation", "llm", "problem"),
 		row("run", "A run's states and limits are counted here and enforced above.",
-			"access", "approval", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "tool"),
+			"access", "approval", "canonical", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "seal", "tool"),
 		row("export", "A document that leaves the product is made of what its reader was given, and looks nothing up.", "citation"),
 		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
-			"access", "citation", "corpus", "glyph", "problem", "run"),
+			"access", "citation", "corpus", "glyph", "problem", "run", "seal"),
 	}
 }
 
@@ -130,22 +132,22 @@ func engines() []Row {
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
-			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "pause", "problem", "queue", "run", "tool"),
+			"access", "analysis", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "pause", "problem", "queue", "run", "seal", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/docket", "sqlite/drafts", "sqlite/evaluation", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/merged", "sqlite/migration", "sqlite/originals", "sqlite/proof",
 				"sqlite/renewal", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/vectors", "sqlite/wake"}, driver...)...),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem", "sqlite/row"),
 		row("sqlite/interval", "The form of stored times is read without a database.", "access"),
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
-		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "lexicon", "problem", "retrieval", "sqlite/row", "sqlite/signin"),
+		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "lexicon", "problem", "retrieval", "seal", "sqlite/row", "sqlite/signin"),
 		row("sqlite/docket", "Rows of proposals and tasks are read and written inside the driver's transactions; who may is the driver's.",
-			"access", "approval", "event", "problem", "run", "sqlite/row"),
+			"access", "approval", "event", "problem", "run", "seal", "sqlite/row"),
 		row("sqlite/drafts", "Rows of drafts are read and written inside the driver's transactions; who may is the driver's.",
-			"access", "citation", "corpus", "draft", "problem", "run", "sqlite/row", "sqlite/stored"),
+			"access", "citation", "corpus", "draft", "ledger", "problem", "run", "sqlite/row", "sqlite/stored"),
 		row("sqlite/mark", "What people said of answers is read inside the driver's transactions, with the runs that it is about.",
 			"access", "citation", "corpus", "desk", "run", "sqlite/row", "sqlite/stored"),
 		row("sqlite/originals", "Files of originals know no table.", "corpus", "problem"),
-		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run", "sqlite/row"),
+		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run", "seal", "sqlite/row", "sqlite/stored"),
 		row("sqlite/merged", "Merged segments are kept inside the driver's transactions; who makes and reads them is above.",
 			"access", "corpus", "problem", "retrieval", "sqlite/row", "sqlite/signin"),
 		row("sqlite/renewal", "What segments are built from is read inside the driver's transactions; who builds them is above.", "corpus", "problem", "retrieval", "sqlite/row", "sqlite/stored"),
@@ -153,7 +155,7 @@ func engines() []Row {
 		row("sqlite/signin", "The tables of signing in are used inside the driver's transactions.", "access", "auth", "idempotency", "ledger", "problem", "sqlite/row"),
 		row("sqlite/lock", "Holding a file knows nothing of what is in the folder."),
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
-			"access", "citation", "corpus", "draft", "llm", "problem", "run", "sqlite/row", "tool"),
+			"access", "citation", "corpus", "draft", "llm", "problem", "run", "seal", "sqlite/row", "tool"),
 		row("sqlite/vectors", "The tables of vectors and their jobs are used inside the driver's transactions.",
 			"access", "corpus", "embedding", "problem", "queue", "retrieval", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
@@ -172,14 +174,14 @@ func engines() []Row {
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
 	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "lexicon", "llm",
-	"memory", "problem", "queue", "retrieval", "run", "tool",
+	"memory", "problem", "queue", "retrieval", "run", "seal", "tool",
 }
 
 // doors are where people and programs come in.
 func doors() []Row {
 	door := []string{
 		"access", "action", "agent", "analysis", "approval", "auth", "bundle", "citation", "corpus", "desk", "draft", "event", "export", "idempotency", "ingest", "ledger", "lexicon",
-		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "telemetry", "tool", "toolkit",
+		"llm", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "seal", "telemetry", "tool", "toolkit",
 	}
 	rows := []Row{
 		{Package: "internal/demo", Imports: append(in("access", "auth", "corpus", "ingest", "problem"), "examples"),

@@ -2,9 +2,11 @@
 // nothing but the file and the server's public key, what was answered, from which passages of which
 // versions, and that the ledger holds it.
 //
-// A bundle is one JSON object in one exact form, to the byte. A signed manifest has a hash of each
-// part, so that whatever was changed is named; the parts are then held against each other and
-// against the ledger's entry of the run, whose place in the log a proof shows.
+// A bundle is one JSON object. A signed manifest has a hash of each part in its one form, so that
+// whatever was changed is named, and spacing and the order of members mean nothing; the parts are then
+// held against each other and against the ledger's entry of the run, whose place in the log a proof
+// shows. The ledger's hashes tell nothing of the texts; the bundle has the nonces of those texts that it
+// shows, and no others.
 package bundle
 
 import (
@@ -15,12 +17,17 @@ import (
 	"errors"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/canonical"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Format is the version of bundles made now.
-const Format = "kaoju-bundle-1"
+// Format is the version of bundles made now. Those of the first one are verified still; they are exact to
+// the byte.
+const (
+	Format      = "kaoju-bundle-2"
+	FirstFormat = "kaoju-bundle-1"
+)
 
 // Bundle is what the file holds.
 type Bundle struct {
@@ -44,6 +51,7 @@ type Run struct {
 	Actor         string    `json:"actor"`
 	Kind          string    `json:"kind"`
 	Goal          string    `json:"goal"`
+	GoalNonce     string    `json:"goal_nonce,omitempty"`
 	Route         string    `json:"route"`
 	State         string    `json:"state"`
 	Reason        string    `json:"finish_reason"`
@@ -61,6 +69,7 @@ type Run struct {
 // the bundle could not read then, so that it is not the text whose hash the ledger has.
 type Answer struct {
 	Text              string   `json:"text"`
+	Nonce             string   `json:"nonce,omitempty"`
 	Conclusion        string   `json:"conclusion"`
 	Basis             string   `json:"basis"`
 	ToConfirm         string   `json:"to_confirm"`
@@ -87,6 +96,7 @@ type Evidence struct {
 	Span            [2]int          `json:"span"`
 	SourceURI       string          `json:"source_uri,omitempty"`
 	Excerpt         string          `json:"excerpt,omitempty"`
+	Nonce           string          `json:"nonce,omitempty"`
 	Hash            string          `json:"excerpt_hash,omitempty"`
 	TruncatedBefore bool            `json:"truncated_before,omitempty"`
 	TruncatedAfter  bool            `json:"truncated_after,omitempty"`
@@ -166,7 +176,7 @@ func (b Bundle) parts() ([]part, error) {
 	var out []part
 	var failed error
 	add := func(name string, v any) {
-		raw, err := write(v)
+		raw, err := b.form(v)
 		failed = errors.Join(failed, err)
 		sum := sha256.Sum256(raw)
 		out = append(out, part{name, hex.EncodeToString(sum[:])})
@@ -185,7 +195,19 @@ func (b Bundle) parts() ([]part, error) {
 	return out, failed
 }
 
-// write is the one form of a value.
+// form is the form of a part that its hash is over.
+func (b Bundle) form(v any) ([]byte, error) {
+	if b.Format == FirstFormat {
+		return write(v)
+	}
+	raw, err := write(v)
+	if err != nil {
+		return nil, err
+	}
+	return canonical.JSON(raw)
+}
+
+// write is a value as a file has it that nobody wrote anew.
 func write(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

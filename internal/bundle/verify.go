@@ -2,8 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/canonical"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // MaxBytes bounds a file that is read.
@@ -55,10 +55,24 @@ func Verify(r io.Reader, key ledger.Public) (Report, error) {
 		return out, err
 	}
 	// The parts are as they were signed; what stands around them must be so too.
-	if again, err := write(b); err != nil || !bytes.Equal(again, raw) {
-		return out, broken("The file is not written as a bundle is: something was added, repeated or spaced otherwise.")
+	if err := b.written(raw); err != nil {
+		return out, err
 	}
 	return out, b.consistent()
+}
+
+// written checks that a file says what its bundle does and nothing else.
+func (b Bundle) written(raw []byte) error {
+	again, err := write(b)
+	switch {
+	case err == nil && bytes.Equal(again, raw):
+		return nil
+	case err != nil || !canonical.Equal(again, raw):
+		return broken("The file is not written as a bundle is: something was added or repeated.")
+	case b.Format == FirstFormat:
+		return broken("The file was re-formatted. Nothing that it says was changed, but a bundle of the format %s must be as it was written, to the byte.", FirstFormat)
+	}
+	return nil
 }
 
 func broken(format string, args ...any) error {
@@ -86,8 +100,8 @@ func parse(raw []byte) (b Bundle, err error) {
 		}
 		return no("The file is no bundle.")
 	}
-	if head.Format == nil || *head.Format != Format {
-		return no("The file does not say that it is a bundle in the format %s.", Format)
+	if head.Format == nil || *head.Format != Format && *head.Format != FirstFormat {
+		return no("The file does not say that it is a bundle in the format %s or %s.", Format, FirstFormat)
 	}
 	if name, ok := repeated(raw); ok {
 		return no("The file has the member %q more than once.", name)
@@ -96,6 +110,11 @@ func parse(raw []byte) (b Bundle, err error) {
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&b); err != nil {
 		return no("The file has members or values that no bundle has.")
+	}
+	// Entries were sealed without spaces between.
+	var entry bytes.Buffer
+	if json.Compact(&entry, b.Entry.Body) == nil {
+		b.Entry.Body = entry.Bytes()
 	}
 	return b, nil
 }
@@ -169,6 +188,12 @@ func (b Bundle) signed(key ledger.Public) (ledger.Checkpoint, error) {
 		}
 	}
 	c, err := b.Proof.Verify(key, b.Entry)
+	if one, failed := canonical.JSON(b.Entry.Body); err != nil && failed == nil && b.Format != FirstFormat {
+		// The body was written anew; the entry is over the one form of it.
+		e := b.Entry
+		e.Body = one
+		c, err = b.Proof.Verify(key, e)
+	}
 	if err != nil {
 		return c, broken("The proof does not show that the entry is in the ledger.")
 	}
@@ -180,6 +205,7 @@ func (b Bundle) signed(key ledger.Public) (ledger.Checkpoint, error) {
 
 // ended is what the bundle needs of the body of the ledger's entry of a run that ended.
 type ended struct {
+	Form          int            `json:"form"`
 	State         string         `json:"state"`
 	Reason        string         `json:"finish_reason"`
 	Attempt       int            `json:"attempt"`
@@ -199,6 +225,7 @@ type ended struct {
 
 type cited struct {
 	Ref      string `json:"ref"`
+	Withheld bool   `json:"withheld"`
 	Document string `json:"document_id"`
 	Version  int    `json:"version"`
 	Hash     string `json:"excerpt_hash"`
@@ -225,11 +252,11 @@ func (b Bundle) consistent() error {
 	if !slices.Equal(b.ToolCalls, e.ToolCalls) {
 		return broken("The calls of tools of the bundle is not that of the ledger's entry.")
 	}
-	if r.Goal != "" && hash(r.Goal) != e.GoalHash {
+	if r.Goal != "" && !e.opens(r.GoalNonce, r.Goal, e.GoalHash) {
 		return broken("The question is not the one of the ledger's entry.")
 	}
 	if !b.Answer.Reduced {
-		if hash(b.Answer.Text) != e.AnswerHash {
+		if !e.opens(b.Answer.Nonce, b.Answer.Text, e.AnswerHash) {
 			return broken("The answer is not the one of the ledger's entry.")
 		}
 		verdicts := map[string]int{}
@@ -240,16 +267,28 @@ func (b Bundle) consistent() error {
 			return broken("The checks are not those of the ledger's entry.")
 		}
 	}
-	return b.supported(e.Citations)
+	return b.supported(e)
 }
+
+// opens reports whether a text is the one of a hash. An entry of the second form has hashes under nonces
+// alone, one of the first plain hashes alone.
+func (e ended) opens(nonce, text, hash string) bool {
+	if (e.Form == ledger.SecondForm) != (len(nonce) == nonceLength) || e.Form != ledger.SecondForm && nonce != "" {
+		return false
+	}
+	return seal.Hash(nonce, text) == hash
+}
+
+// nonceLength is that of 32 bytes in hex.
+const nonceLength = 64
 
 // supported holds each excerpt against its hash, and the hashes of what the answer cites against
 // those that the ledger has.
-func (b Bundle) supported(list []cited) error {
+func (b Bundle) supported(entry ended) error {
 	known := map[string]Evidence{}
 	for _, e := range b.Evidence {
 		known[e.Label] = e
-		if !e.Withheld && hash(e.Excerpt) != e.Hash {
+		if !e.Withheld && !entry.opens(e.Nonce, e.Excerpt, e.Hash) {
 			return broken("The excerpt of %s is not the one of its hash.", e.Label)
 		}
 		if e.Withheld && !b.Answer.Reduced && e.Cited {
@@ -257,11 +296,14 @@ func (b Bundle) supported(list []cited) error {
 		}
 	}
 	listed := map[string]bool{}
-	for _, c := range list {
+	for _, c := range entry.Citations {
 		listed[c.Ref] = true
 		e, ok := known[c.Ref]
 		if !ok {
 			return broken("The ledger's entry cites %s, which the bundle does not have.", c.Ref)
+		}
+		if c.Withheld && !e.Withheld {
+			return broken("The ledger's entry does not show what is cited as %s.", c.Ref)
 		}
 		if !e.Withheld && (e.Hash != c.Hash || e.DocumentID != c.Document || e.Version != c.Version || !e.Cited) {
 			return broken("What is cited as %s is not what the ledger's entry cites.", c.Ref)
@@ -273,9 +315,4 @@ func (b Bundle) supported(list []cited) error {
 		}
 	}
 	return nil
-}
-
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }

@@ -7,14 +7,13 @@
 package citation
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation/claim"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // Evidence is one passage that a run read, exactly as it stood then.
@@ -34,7 +33,8 @@ type Evidence struct {
 	Excerpt         string
 	Segments        []corpus.Segment // exact places of the excerpt's parts
 	Context         string           `json:",omitempty"` // repeated table header or fence line, to be read before the excerpt
-	Hash            string           // SHA-256 of the excerpt, hex
+	Nonce           string           // under which the excerpt is hashed; "" if the hash is plain, and for an erased one
+	Hash            string           // of the excerpt, hex
 	TruncatedBefore bool
 	TruncatedAfter  bool
 	ReadAt          time.Time
@@ -43,20 +43,15 @@ type Evidence struct {
 // Truncated reports whether the document's text goes on beyond the excerpt.
 func (e Evidence) Truncated() bool { return e.TruncatedBefore || e.TruncatedAfter }
 
-// New makes the evidence record of a passage under the reference it was given.
-func New(ref string, p corpus.Passage, at time.Time) Evidence {
+// New makes the evidence record of a passage under the reference and the nonce that it was given.
+func New(ref, nonce string, p corpus.Passage, at time.Time) Evidence {
 	return Evidence{
 		Ref: ref, Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version,
 		Status: p.Status, Title: p.Title, SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks,
-		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Segments: p.Segments, Context: p.Context, Hash: HashText(p.Text),
+		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Segments: p.Segments, Context: p.Context,
+		Nonce: nonce, Hash: seal.Hash(nonce, p.Text),
 		TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, ReadAt: at.UTC(),
 	}
-}
-
-// HashText returns the SHA-256 of a text's UTF-8 bytes, in hex.
-func HashText(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // UnmarshalJSON reads a stored record, whose locator is of any kind.

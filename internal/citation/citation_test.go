@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 func passage(l corpus.Locator) corpus.Passage {
@@ -21,11 +22,11 @@ func passage(l corpus.Locator) corpus.Passage {
 func TestEvidenceIsThePassageAsItWasRead(t *testing.T) {
 	shanghai := time.FixedZone("CST", 8*3600)
 	at := time.Date(2026, 10, 1, 8, 0, 0, 0, shanghai)
-	got := citation.New("S1", passage(corpus.TextLocator{Format: "md", Line: 3}), at)
+	got := citation.New("S1", "n1", passage(corpus.TextLocator{Format: "md", Line: 3}), at)
 	want := citation.Evidence{
 		Ref: "S1", Document: "doc-1", KnowledgeBase: "kb", Key: "k", Version: 2, Status: access.StatusPublished, Title: "差旅", SourceURI: "file:///a",
 		Chunk: "c1", Chunks: []corpus.ChunkID{"c1", "c2"}, Locator: corpus.TextLocator{Format: "md", Line: 3}, Span: corpus.Span{Start: 3, End: 9},
-		Excerpt: "上限650元", Hash: citation.HashText("上限650元"), TruncatedAfter: true, ReadAt: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC),
+		Excerpt: "上限650元", Nonce: "n1", Hash: seal.Hash("n1", "上限650元"), TruncatedAfter: true, ReadAt: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC),
 	}
 	if diff := cmp.Diff(want, got); diff != "" || !got.Truncated() {
 		t.Errorf("evidence (-want +got):\n%s", diff)
@@ -38,7 +39,7 @@ func TestHashesAreThoseOfTheBytes(t *testing.T) {
 		"":    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
 	} {
-		if got := citation.HashText(text); got != want {
+		if got := seal.Hash("", text); got != want {
 			t.Errorf("HashText(%q) = %s", text, got)
 		}
 	}
@@ -50,7 +51,7 @@ func TestEvidenceSurvivesItsStoredFormWhateverItsPlace(t *testing.T) {
 		corpus.CSVLocator{Row: 2, Range: "A2:C2", Line: 2, Char: [2]int{1, 2}},
 		nil,
 	} {
-		e := citation.New("C1", passage(l), time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
+		e := citation.New("C1", "n1", passage(l), time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
 		raw, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)

@@ -25,6 +25,9 @@ type Account struct {
 	Conflicts []Conflict
 	// Reduced is true when something of the answer is missing here.
 	Reduced bool
+	// Integrity says whether what is stored is what the ledger has of the run's end; nil in lists, where it
+	// is not looked at.
+	Integrity *run.Integrity
 	// Closed is true for a run that holds a proposal about a version which the actor may not see any
 	// more: nothing of that is told but its id.
 	Closed bool
@@ -70,6 +73,11 @@ func (d *Desk) Run(ctx context.Context, actor access.Actor, id run.ID) (Account,
 		out, err = d.rights(scope).account(ctx, r, evidence)
 		return err
 	})
+	if err != nil {
+		return Account{}, err
+	}
+	held, err := d.integrity(ctx, r, evidence)
+	out.Integrity = &held
 	return out, err
 }
 

@@ -33,7 +33,7 @@ func (s stored) searched(id run.ID, d corpus.Document, read bool) {
 	if read {
 		c.Events = append(c.Events, said(event.ToolCompleted, map[string]any{"call_id": "3", "result": map[string]any{"document_id": d.ID}}),
 			said(event.SourceAdded, map[string]any{"ref": "S1", "document_id": d.ID}))
-		c.Evidence = []citation.Evidence{citation.New("S1", corpus.Passage{Document: d.ID, KnowledgeBase: "kb", Status: d.Status, Title: d.Title, Text: "TEXT"}, time.Now())}
+		c.Evidence = []citation.Evidence{citation.New("S1", strings.Repeat("a1", 32), corpus.Passage{Document: d.ID, KnowledgeBase: "kb", Status: d.Status, Title: d.Title, Text: "TEXT"}, time.Now())}
 	}
 	s.must(s.db.Journal().Commit(ctx, c))
 	_, err = s.db.Journal().Interrupt(ctx, time.Now().Add(time.Hour))

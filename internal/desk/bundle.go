@@ -24,6 +24,10 @@ func (d *Desk) Bundle(ctx context.Context, actor access.Actor, id run.ID) ([]byt
 	if w.Ended == nil {
 		return nil, problem.New(problem.Conflict, "not_ended", "The run has not ended; there is nothing to prove yet.")
 	}
+	if _, err := w.Ended.Proof.Verify(d.LedgerKey(), w.Ended.Entry); err != nil && w.Ended.Entry.Reserved() {
+		return nil, problem.New(problem.Conflict, "not_provable",
+			"The ledger's entry of this run is of a form that names all its sources or proves nothing, and some are no longer available to you.")
+	}
 	stored, _, err := d.deps.Journal.Run(ctx, actor.Tenant, w.Run.Actor, id)
 	if err != nil {
 		return nil, err
@@ -48,7 +52,7 @@ func (d *Desk) Bundle(ctx context.Context, actor access.Actor, id run.ID) ([]byt
 
 func runOf(r *run.Run) bundle.Run {
 	return bundle.Run{
-		ID: string(r.ID), Tenant: string(r.Tenant), Actor: string(r.Actor), Kind: string(r.Kind), Goal: r.Goal, Route: string(r.Route),
+		ID: string(r.ID), Tenant: string(r.Tenant), Actor: string(r.Actor), Kind: string(r.Kind), Goal: r.Goal, GoalNonce: nonceOf(r, run.NameGoal, r.Goal), Route: string(r.Route),
 		State: string(r.State), Reason: string(r.Reason), Engine: string(r.Model.Engine), Model: r.Model.Name, Host: r.Model.Host,
 		Attempt: r.Attempt, PromptHash: r.PromptHash, RecordingHash: r.TapeHash, CreatedAt: r.CreatedAt.UTC(), EndedAt: r.EndedAt.UTC(),
 	}
@@ -59,10 +63,32 @@ func runOf(r *run.Run) bundle.Run {
 func answerOf(w Why, stored *run.Run) bundle.Answer {
 	a := w.Run.Answer
 	return bundle.Answer{
-		Text: a.Text, Conclusion: a.Sections.Conclusion, Basis: a.Sections.Basis, ToConfirm: a.Sections.ToConfirm, NextSteps: a.Sections.NextSteps,
+		Text: a.Text, Nonce: w.answerNonce(stored), Conclusion: a.Sections.Conclusion, Basis: a.Sections.Basis, ToConfirm: a.Sections.ToConfirm, NextSteps: a.Sections.NextSteps,
 		Missing: a.Missing, Notices: w.Run.Notices, NeedsConfirmation: stored.NeedsConfirm,
-		Reduced: w.Reduced || a.Text != stored.Answer.Text || len(w.Run.Checks) != len(stored.Checks),
+		Reduced: w.less(stored),
 	}
+}
+
+// less reports whether something of the answer or of its checks is not shown.
+func (w Why) less(stored *run.Run) bool {
+	return w.Reduced || w.Run.Answer.Text != stored.Answer.Text || len(w.Run.Checks) != len(stored.Checks)
+}
+
+// answerNonce opens the hash of an answer that is shown whole: otherwise guesses at what is missing could
+// be tried.
+func (w Why) answerNonce(stored *run.Run) string {
+	if w.less(stored) {
+		return ""
+	}
+	return stored.Seal.Nonce(run.NameAnswer)
+}
+
+// nonceOf is the nonce of a text of a run that is shown; "" of one that is not.
+func nonceOf(r *run.Run, name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return r.Seal.Nonce(name)
 }
 
 func evidenceOf(s Source, cited bool) bundle.Evidence {
@@ -76,7 +102,7 @@ func evidenceOf(s Source, cited bool) bundle.Evidence {
 	return bundle.Evidence{
 		Label: s.Ref, Cited: cited, DocumentID: string(s.Document), KnowledgeBaseID: string(s.KnowledgeBase), DocKey: string(s.Key), Title: s.Title,
 		Version: s.Version, Status: string(s.Status), ChunkID: string(s.Chunk), Locator: place, Span: [2]int{s.Span.Start, s.Span.End},
-		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Hash: s.Hash, TruncatedBefore: s.TruncatedBefore, TruncatedAfter: s.TruncatedAfter, ReadAt: s.ReadAt.UTC(),
+		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Nonce: s.Nonce, Hash: s.Hash, TruncatedBefore: s.TruncatedBefore, TruncatedAfter: s.TruncatedAfter, ReadAt: s.ReadAt.UTC(),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/export"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // drawer keeps the versions of one draft in memory.
@@ -28,7 +29,7 @@ func (s *drawer) Save(_ context.Context, tenant access.TenantID, actor access.Us
 		return draft.Draft{}, draft.Conflict()
 	}
 	d := draft.Draft{ID: "draft_1", Tenant: tenant, Actor: actor, Run: w.Run, Newest: w.Base + 1, Version: draft.Version{
-		No: w.Base + 1, Title: w.Title, Titled: w.Titled, Body: w.Body, Hash: citation.HashText(w.Body), Checks: w.Checks,
+		No: w.Base + 1, Title: w.Title, Titled: w.Titled, Body: w.Body, Hash: seal.Hash("", w.Body), Checks: w.Checks,
 	}}
 	for i := range s.versions {
 		s.versions[i].Newest = d.Newest

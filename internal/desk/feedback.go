@@ -38,7 +38,7 @@ type Mark struct {
 	Actor                access.UserID
 	Run                  run.ID
 	Sentence             string // as its check names it
-	Hash                 string // SHA-256 of the sentence, hex
+	Hash                 string // of the sentence under the seal of the run, hex
 	Opinion              Opinion
 	Note                 string
 	CreatedAt, UpdatedAt time.Time
@@ -100,7 +100,7 @@ func (d *Desk) Mark(ctx context.Context, actor access.Actor, m Mark) (MarkView, 
 		if !slices.Contains(sentencesOf(account), m.Sentence) {
 			return MarkView{}, invalid(problem.Field{Pointer: "/sentence", Detail: "must be a sentence of the answer"})
 		}
-		m.Hash = citation.HashText(m.Sentence)
+		m.Hash = sentenceHash(account.Run, m.Sentence)
 	}
 	if m, err = d.deps.Feedback.Mark(ctx, actor.Tenant, m); err != nil {
 		return MarkView{}, err
@@ -207,11 +207,18 @@ func (j judged) mark(m Mark) MarkView {
 	return v
 }
 
+// sentenceHash names a sentence of an answer apart from equal ones of others.
+func sentenceHash(r *run.Run, sentence string) string { return r.Seal.Hash(run.NameSentence, sentence) }
+
 // MarkOf returns the actor's own mark of a sentence of a run, or of the whole of it.
 func (d *Desk) MarkOf(ctx context.Context, actor access.Actor, id run.ID, sentence string) (MarkView, error) {
+	r, _, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return MarkView{}, err
+	}
 	hash := ""
 	if sentence != "" {
-		hash = citation.HashText(citation.Plain(sentence))
+		hash = sentenceHash(r, citation.Plain(sentence))
 	}
 	for f := (MarkFilter{Run: id, Limit: MaxMarks}); ; {
 		page, err := d.Marks(ctx, actor, f)

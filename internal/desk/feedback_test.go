@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/export"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // box keeps marks in memory, of the one run of an office.
@@ -48,7 +49,7 @@ func TestASentenceIsMarkedUnderTheNameOfItsCheck(t *testing.T) {
 	for _, sentence := range []string{"Canary1 holds [S1].", "Canary1 holds.", " - **Canary1 holds** [S1]. "} {
 		v, err := d.Mark(t.Context(), alice, Mark{Run: "r", Sentence: sentence, Opinion: Wrong})
 		must(t, err)
-		if v.Sentence != "Canary1 holds." || v.Hash != citation.HashText("Canary1 holds.") || v.Actor != "alice" {
+		if v.Sentence != "Canary1 holds." || v.Hash != seal.Hash("", "Canary1 holds.") || v.Actor != "alice" {
 			t.Errorf("%q: %+v", sentence, v)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 var (
@@ -79,7 +80,7 @@ func (o *office) put(id corpus.DocumentID, key corpus.Key, version int, status a
 
 // read registers a passage of a version as evidence of the run, and tells of it.
 func (o *office) read(ref string, d corpus.Document, excerpt string) {
-	e := citation.New(ref, corpus.Passage{
+	e := citation.New(ref, testSeal.Nonce("p"), corpus.Passage{
 		Document: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Version: d.Version, Status: d.Status, Title: d.Title,
 		Locator: corpus.TextLocator{Format: "txt", Line: 1}, Text: excerpt,
 	}, noon)
@@ -212,3 +213,6 @@ type brokenLog struct{ entryLog }
 func (brokenLog) Append(context.Context, ledger.Entry) (ledger.Entry, error) {
 	return ledger.Entry{}, problem.New(problem.Unavailable, "full", "The disk is full.")
 }
+
+// testSeal is the seal of runs in tests.
+var testSeal = seal.Seal{Key: "test"}

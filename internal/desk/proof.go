@@ -58,7 +58,14 @@ func (d *Desk) Entry(ctx context.Context, actor access.Actor, id string) (ledger
 	if err != nil {
 		return ledger.Entry{}, err
 	}
-	return standing(name, e)
+	if e, err = standing(name, e); err != nil {
+		return ledger.Entry{}, err
+	}
+	seen, err := d.entries(ctx, actor, name, e)
+	if err != nil {
+		return ledger.Entry{}, err
+	}
+	return seen[0], nil
 }
 
 // Prove returns an entry with the proof that the actor's log holds it, when that had so many entries

@@ -95,7 +95,7 @@ func (s stored) cite(id run.ID, d corpus.Document, text string) {
 	s.must(err)
 	chunks, err := s.chunks(ctx, d.ID)
 	s.must(err)
-	e := citation.New("S1", corpus.Passage{
+	e := citation.New("S1", strings.Repeat("a1", 32), corpus.Passage{
 		Document: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Version: d.Version, Status: d.Status, Title: d.Title,
 		Chunk: chunks[0].ID, Locator: chunks[0].Locator, Span: chunks[0].Span, Text: text,
 	}, time.Now())

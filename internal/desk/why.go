@@ -28,6 +28,8 @@ type Why struct {
 	// are the ones whose hash the run, and with its end the ledger, has.
 	Tape      []run.Recorded
 	TapeHolds bool
+	// GoalNonce and AnswerNonce open the ledger's hashes of question and answer where these are shown whole.
+	GoalNonce, AnswerNonce string
 	// Moves are the events that tell of states.
 	Moves []event.Event
 	// Entries are those of the ledger that belong to the run, as the actor may see them; Decisions
@@ -58,6 +60,15 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	}); err != nil {
 		return Why{}, err
 	}
+	out.GoalNonce, out.AnswerNonce = nonceOf(stored, run.NameGoal, out.Run.Goal), out.answerNonce(stored)
+	held, err := d.integrity(ctx, stored, evidence)
+	if err != nil {
+		return Why{}, err
+	}
+	if !out.TapeHolds {
+		held.Problems = append(held.Problems, run.Recordings)
+	}
+	out.Integrity = &held
 	if out.Moves, err = d.moves(ctx, id); err != nil {
 		return Why{}, err
 	}
@@ -230,6 +241,11 @@ func (d *Desk) entriesOf(ctx context.Context, actor access.Actor, name ledger.Na
 		if e, err = standing(name, e); err != nil {
 			continue // somebody else's, about the run
 		}
+		seen, err := d.entries(ctx, actor, name, e)
+		if err != nil {
+			return err
+		}
+		e = seen[0]
 		w.Entries = append(w.Entries, e)
 		if strings.HasPrefix(string(e.Kind), "proposal.") {
 			w.Decisions = append(w.Decisions, e)

@@ -12,12 +12,12 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/bundle"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -122,7 +122,7 @@ func (o *office) Tape(_ context.Context, tenant access.TenantID, actor access.Us
 // between entries of others.
 func recordedRun() *office {
 	o := answered()
-	o.run.Goal, o.run.Kind, o.run.PromptHash = "what holds?", run.ForAnswer, "ph"
+	o.run.Goal, o.run.Kind, o.run.PromptHash, o.run.Seal = "what holds?", run.ForAnswer, "ph", testSeal
 	o.run.Calls = []run.Call{{ID: "c1", Tool: "search_knowledge", ArgsHash: "ah", ResultHash: "rh", Code: "ok"}}
 	all := "Canary1 Canary2 Canary3 Canary4"
 	o.run.TapeHash = ""
@@ -134,7 +134,7 @@ func recordedRun() *office {
 			Spec: tool.Spec{Name: "search_knowledge"}, Args: json.RawMessage(`"` + all + `"`), Result: tool.Result{Content: json.RawMessage(`"` + all + `"`)},
 		}}},
 	} {
-		p := r.Pack()
+		p := r.Pack(o.run.Seal)
 		o.run.TapeHash = run.Fold(o.run.TapeHash, p.Hash)
 		o.tape = append(o.tape, run.Recorded{Recording: r, Hash: p.Hash})
 	}
@@ -415,7 +415,7 @@ func TestTheEvidenceOfABundleIsThatOfTheRun(t *testing.T) {
 	r, err := bundle.Verify(bytes.NewReader(file), "")
 	must(t, err)
 	for i, e := range r.Bundle.Evidence {
-		if want := o.evidence[i]; e.Label != want.Ref || e.Excerpt != want.Excerpt || e.Hash != citation.HashText(want.Excerpt) || e.Cited != (i < 2) {
+		if want := o.evidence[i]; e.Label != want.Ref || e.Excerpt != want.Excerpt || e.Hash != seal.Hash(want.Nonce, want.Excerpt) || e.Cited != (i < 2) {
 			t.Errorf("%+v", e)
 		}
 	}

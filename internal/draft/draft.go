@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/glyph"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // Bounds of a draft. Texts count code points.
@@ -46,12 +47,26 @@ type Version struct {
 	Title  string
 	Titled bool // whether a person gave the title; otherwise it is made of the run's goal
 	Body   string
-	Hash   string // SHA-256 of the body, hex
+	Nonce  string // makes the nonces of title and body; "" if the hash is plain, and once they were erased
+	Hash   string // of the body, hex
 	Cited  []Cited
 	Checks []citation.Check
 	// SavedAt is when it was saved.
 	SavedAt time.Time
 }
+
+// Hashed returns a version with the hash of its body under a nonce of its own.
+func (v Version) Hashed() Version {
+	s := seal.New()
+	v.Nonce, v.Hash = s.Key, s.Hash("body", v.Body)
+	return v
+}
+
+// TitleHash returns the hash of the title.
+func (v Version) TitleHash() string { return seal.Seal{Key: v.Nonce}.Hash("title", v.Title) }
+
+// BodyNonce returns the nonce that opens the hash of the body.
+func (v Version) BodyNonce() string { return seal.Seal{Key: v.Nonce}.Nonce("body") }
 
 // Draft is one version of a draft, with what all versions share.
 type Draft struct {

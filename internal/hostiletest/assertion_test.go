@@ -12,7 +12,6 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/approval"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
@@ -21,6 +20,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // trial is one injection with one part, after its run.
@@ -350,7 +350,7 @@ func (c *trial) citations() {
 
 func (c *trial) excerpts() {
 	for _, e := range c.o.evidence {
-		if !strings.Contains(c.texts[e.Document], strings.TrimSpace(e.Excerpt)) && c.i.Carrier != "table_cell" || e.Hash != citation.HashText(e.Excerpt) {
+		if !strings.Contains(c.texts[e.Document], strings.TrimSpace(e.Excerpt)) && c.i.Carrier != "table_cell" || e.Hash != seal.Hash("", e.Excerpt) {
 			c.fail("the excerpt of %s is not of its document: %q", e.Ref, e.Excerpt)
 		}
 	}

@@ -147,11 +147,12 @@ func TestEvidenceIsAnAnswerThatCitesThisVersion(t *testing.T) {
 	}
 }
 
+// Equal arguments of two calls have hashes that have nothing in common.
 func TestArgumentsMayStandInAMemberOfTheirOwn(t *testing.T) {
 	w, id, runs := study(t)
 	flat := w.wish("bob", taskPath, taskBody(id, "2", runs["bob"]))
 	nested := w.wish("bob", taskPath, `{"run_id":"`+runs["bob"]+`","arguments":{"object_id":"`+id+`","title":"Check the limit","version":"2"}}`)
-	if flat.Call.ArgsHash != nested.Call.ArgsHash || string(flat.Call.Arguments) != string(nested.Call.Arguments) || strings.Contains(string(flat.Call.Arguments), "run") {
+	if flat.Call.ArgsHash == nested.Call.ArgsHash || len(flat.Call.ArgsHash) != 64 || string(flat.Call.Arguments) != string(nested.Call.Arguments) || strings.Contains(string(flat.Call.Arguments), "run") {
 		t.Errorf("%s\n%s", flat.Call.Arguments, nested.Call.Arguments)
 	}
 	w.refusal("bob", "POST", taskPath, `{"run_id":"`+runs["bob"]+`","arguments":{"object_id":"`+id+`","title":"t","version":"2"},"title":"x"}`, 422, "invalid_arguments")

@@ -194,10 +194,21 @@ func draftObject(v desk.DraftView) *object[api.Draft] {
 }
 
 func wireDraftVersion(v desk.DraftView) api.DraftVersion {
+	if v.BodyReduced && v.Nonce == "" {
+		v.Hash = "" // plain, or of what was erased: it would confirm a guess, or tells nothing
+	}
 	return api.DraftVersion{
-		DraftID: string(v.ID), RunID: string(v.Run), Version: v.No, Title: v.Title, BodyHash: v.Hash, Reduced: v.Reduced(),
+		DraftID: string(v.ID), RunID: string(v.Run), Version: v.No, Title: v.Title, BodyHash: v.Hash, BodyNonce: bodyNonce(v), Reduced: v.Reduced(),
 		SavedAt: v.SavedAt.UTC(), CreatedAt: v.CreatedAt.UTC(),
 	}
+}
+
+// bodyNonce opens the hash of a text that is shown whole.
+func bodyNonce(v desk.DraftView) string {
+	if v.BodyReduced || v.Nonce == "" {
+		return ""
+	}
+	return v.Version.BodyNonce()
 }
 
 func wireDraft(v desk.DraftView) api.Draft {

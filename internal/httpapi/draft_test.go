@@ -339,7 +339,7 @@ func TestAnErasedSourceTakesTheDraftWithIt(t *testing.T) {
 		t.Errorf("%s", all)
 	}
 	d := w.draft("bob", id)
-	if d.Body != "" || !d.Reduced || d.Title != "lodging" || d.BodyHash == "" || len(d.Citations) != 0 {
+	if d.Body != "" || !d.Reduced || d.Title != "lodging" || d.BodyHash != "" || len(d.Citations) != 0 {
 		t.Errorf("%+v", d)
 	}
 	w.refusal("bob", "PUT", "/api/drafts/"+id, `{"body":"CANARY-two again","discard_withheld":true}`, 409, "evidence_erased", "If-Match", `"2"`)

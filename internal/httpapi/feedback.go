@@ -58,6 +58,9 @@ func (s *server) listFeedback(ctx context.Context, actor access.Actor, in *struc
 }
 
 func wireFeedback(v desk.MarkView) api.Feedback {
+	if v.Withheld {
+		v.Hash = "" // those of earlier runs are plain, and would confirm a guess
+	}
 	return api.Feedback{
 		RunID: string(v.Run), UserID: string(v.Actor), Question: v.Question, Sentence: v.Sentence, SentenceHash: v.Hash,
 		Verdict: string(v.Opinion), Note: v.Note, Withheld: v.Withheld, CreatedAt: v.CreatedAt.UTC(), UpdatedAt: v.UpdatedAt.UTC(),

@@ -414,7 +414,7 @@ func (s *scripted) perform(ctx context.Context, r *run.Run, actor access.Actor) 
 		event.New(event.ToolStarted, map[string]any{"call_id": "c1", "tool": "search_knowledge", "args": map[string]any{"query": r.Goal}}),
 	}
 	for i, h := range found.Hits {
-		e := citation.New(fmt.Sprintf("S%d", i+1), corpus.Passage{
+		e := citation.New(fmt.Sprintf("S%d", i+1), r.Seal.Nonce(run.NameExcerpt(fmt.Sprintf("S%d", i+1))), corpus.Passage{
 			Document: h.Document.ID, KnowledgeBase: h.Document.KnowledgeBase, Key: h.Document.Key, Version: h.Document.Version,
 			Status: h.Document.Status, Title: h.Document.Title, Chunk: h.Chunk, Locator: h.Locator, Span: h.Span, Text: h.Snippet,
 		}, time.Now())
@@ -428,9 +428,9 @@ func (s *scripted) perform(ctx context.Context, r *run.Run, actor access.Actor) 
 		shown = append(shown, e.Excerpt)
 	}
 	prompt := []llm.Message{{Role: llm.User, Text: r.Goal + "\n" + strings.Join(shown, "\n")}}
-	said := run.Recording{Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: prompt, Hash: citation.HashText(prompt[0].Text), Response: &llm.Response{
+	said := run.Recording{Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: prompt, Hash: strings.Repeat("a", 64), Response: &llm.Response{
 		Message: llm.Message{Role: llm.Assistant, Text: strings.Join(shown, "; ")}, Finish: llm.Stop,
-	}}}.Pack()
+	}}}.Pack(r.Seal)
 	r.TapeHash = run.Fold("", said.Hash)
 	check(s.db.Journal().Commit(ctx, run.Commit{Lease: lease, Run: r, Events: events, Evidence: evidence, Recordings: []run.Packed{said}}))
 	s.mu.Lock()

@@ -66,8 +66,15 @@ func wireRun(a desk.Account) api.Run {
 		},
 		Model: wireModel(r.Model), Tools: list(r.Tools), Limits: wireLimits(r.Limits), Use: wireUse(r.Use),
 		Attempt: r.Attempt, Step: r.Step, ReadNotCited: citations(a.Read, nil), FoundNotRead: each(a.Found, wireFound),
-		CreatedAt: r.CreatedAt.UTC(), StartedAt: moment(r.StartedAt), EndedAt: moment(r.EndedAt),
+		CreatedAt: r.CreatedAt.UTC(), StartedAt: moment(r.StartedAt), EndedAt: moment(r.EndedAt), Integrity: wireIntegrity(a.Integrity),
 	}
+}
+
+func wireIntegrity(i *run.Integrity) *api.Integrity {
+	if i == nil {
+		return nil
+	}
+	return &api.Integrity{Verified: i.Verified(), Problems: list(i.Problems), Unproved: list(i.Unproved)}
 }
 
 func citations(list []desk.Source, checks []citation.Check) []api.Citation {
@@ -115,7 +122,7 @@ func wireSource(o desk.Opened) api.Source {
 	return api.Source{
 		RunID: string(o.Run), Ref: e.Ref, Cited: o.Cited, DocumentID: string(e.Document), KnowledgeBaseID: string(e.KnowledgeBase),
 		DocKey: string(e.Key), Title: e.Title, Version: e.Version, ChunkID: string(e.Chunk), ChunkIDs: texts(e.Chunks),
-		Locator: raw(e.Locator), Span: wireSpan(e.Span), SourceURI: e.SourceURI, Excerpt: e.Excerpt, ExcerptHash: e.Hash,
+		Locator: raw(e.Locator), Span: wireSpan(e.Span), SourceURI: e.SourceURI, Excerpt: e.Excerpt, ExcerptHash: e.Hash, Nonce: e.Nonce,
 		TruncatedBefore: e.TruncatedBefore, TruncatedAfter: e.TruncatedAfter, Truncated: e.Truncated(),
 		StatusThen: string(e.Status), ReadAt: e.ReadAt.UTC(),
 		Current: api.Current{

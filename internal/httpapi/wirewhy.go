@@ -34,7 +34,8 @@ func wireWhy(w desk.Why) api.Why {
 			return api.ToolCall{CallID: c.ID, Tool: c.Tool, ArgsHash: c.ArgsHash, ResultHash: c.ResultHash, Code: c.Code}
 		}),
 		Evidence: []api.Evidence{}, Checks: each(r.Checks, wireCheck), States: each(w.Moves, wireEvent),
-		Decisions: each(w.Decisions, wireEntry), Entries: each(w.Entries, wireEntry),
+		Decisions: each(w.Decisions, wireEntry), Entries: each(w.Entries, wireEntry), Integrity: wireIntegrity(w.Integrity),
+		GoalNonce: w.GoalNonce, AnswerNonce: w.AnswerNonce,
 	}
 	for _, s := range w.Cited {
 		out.Evidence = append(out.Evidence, wireEvidence(s, true))
@@ -66,7 +67,7 @@ func wireEvidence(s desk.Source, cited bool) api.Evidence {
 	span := wireSpan(s.Span)
 	return api.Evidence{
 		Label: s.Ref, Cited: cited, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version, Status: string(s.Now),
-		ChunkID: string(s.Chunk), Locator: raw(s.Locator), Span: &span, Excerpt: s.Excerpt, ExcerptHash: s.Hash, Truncated: s.Truncated(),
+		ChunkID: string(s.Chunk), Locator: raw(s.Locator), Span: &span, Excerpt: s.Excerpt, Nonce: s.Nonce, ExcerptHash: s.Hash, Truncated: s.Truncated(),
 		ReadAt: moment(s.ReadAt),
 	}
 }

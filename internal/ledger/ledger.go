@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/canonical"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -89,19 +90,28 @@ func Seal(head Head, e Entry) Entry {
 	if len(e.Body) == 0 {
 		e.Body = json.RawMessage(`{}`)
 	}
-	// Without spaces between, so that an export carries the very bytes that were hashed.
-	var b bytes.Buffer
-	if json.Compact(&b, e.Body) == nil {
+	// In the one form, so that whoever writes it anew has the very bytes that were hashed.
+	if one, err := canonical.JSON(e.Body); err == nil {
+		e.Body = one
+	} else if b := new(bytes.Buffer); json.Compact(b, e.Body) == nil {
 		e.Body = b.Bytes()
 	}
 	e.Hash = e.digest()
 	return e
 }
 
+// Sound reports whether an entry is the one of its hash.
+func (e Entry) Sound() bool { return e.Hash == e.digest() }
+
 // digest hashes every field of an entry.
 func (e Entry) digest() string {
-	sum := digest("kaoju-ledger-1", fmt.Sprint(e.Sequence), e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor,
-		e.Time.Format(time.RFC3339Nano), string(e.Body), e.Previous)
+	body, second := e.covered()
+	form := "kaoju-ledger-1"
+	if second {
+		form = "kaoju-ledger-2"
+	}
+	sum := digest(form, fmt.Sprint(e.Sequence), e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor,
+		e.Time.Format(time.RFC3339Nano), body, e.Previous)
 	return hex.EncodeToString(sum[:])
 }
 

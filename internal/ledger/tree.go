@@ -27,7 +27,12 @@ func (n Name) Leaf(e Entry) (leaf Leaf) {
 		_, _ = hex.Decode(leaf[:], []byte(e.Hash)[:min(len(e.Hash), 2*len(leaf))])
 		return leaf
 	}
-	return digest("kaoju-entry-1", e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor, e.Time.Format(time.RFC3339Nano), string(e.Body), e.Hash)
+	body, second := e.covered()
+	form := "kaoju-entry-1"
+	if second {
+		form = "kaoju-entry-2"
+	}
+	return digest(form, e.ID, e.Tenant, string(e.Kind), e.RunID, e.Actor, e.Time.Format(time.RFC3339Nano), body, e.Hash)
 }
 
 // Apart returns an entry as it stands in a person's log: without its place in the tenant's.

@@ -1,15 +1,41 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 
+	"github.com/kaoju/kaoju/internal/canonical"
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/seal"
 )
+
+// EndedForm is the form of the entries that are written now: hashes are under the seal of the run, and
+// cover all that is stored of it. Entries without a form have plain hashes.
+const EndedForm = ledger.SecondForm
+
+// evidenceRecord is the name of what is stored of a passage, which no passage is itself.
+const evidenceRecord = "\x00record"
 
 // EndedBody is what the ledger keeps of a run that ended, whoever ended it: ids, hashes, states and
 // counts, and no text. The evidence is the run's; what the answer cites is told of in the order of
 // first mention.
 func EndedBody(r *Run, evidence []citation.Evidence) json.RawMessage {
+	body := ended(r, evidence)
+	b, err := canonical.Marshal(body)
+	if err != nil {
+		// A cost that is no number is all that can't be written; the end is told of without it.
+		usage := r.Usage
+		usage.Cost = nil
+		body["usage"] = usage
+		b, _ = canonical.Marshal(body)
+	}
+	return b
+}
+
+func ended(r *Run, evidence []citation.Evidence) map[string]any {
 	citations := make([]map[string]any, 0, len(r.Answer.Refs))
 	for _, ref := range r.Answer.Refs {
 		for _, e := range evidence {
@@ -27,16 +53,210 @@ func EndedBody(r *Run, evidence []citation.Evidence) json.RawMessage {
 	body := map[string]any{
 		"state": r.State, "finish_reason": r.Reason, "attempt": r.Attempt, "route": r.Route, "kind": r.Kind,
 		"engine": r.Model.Engine, "model": r.Model.Name, "host": r.Model.Host,
-		"goal_hash": citation.HashText(r.Goal), "prompt_hash": r.PromptHash, "recording_hash": r.TapeHash, "answer_hash": citation.HashText(r.Answer.Text),
+		"goal_hash":   r.Seal.Hash(NameGoal, r.Goal),
+		"prompt_hash": r.PromptHash, "recording_hash": r.TapeHash, "answer_hash": r.Seal.Hash(NameAnswer, r.Answer.Text),
 		"citations": citations, "tool_calls": r.Calls, "checks": checks, "use": r.Use, "usage": r.Usage,
 	}
-	b, err := json.Marshal(body)
-	if err != nil {
-		// A cost that is no number is all that can't be written; the end is told of without it.
-		usage := r.Usage
-		usage.Cost = nil
-		body["usage"] = usage
-		b, _ = json.Marshal(body)
+	if r.Seal.Plain() {
+		return body
 	}
-	return b
+	records := make([]map[string]any, 0, len(evidence))
+	for _, e := range evidence {
+		one := map[string]any{"ref": e.Ref}
+		if e.Nonce != "" { // it was not erased while the run was under way
+			one["record_hash"] = seal.Seal{Key: e.Nonce}.Hash(evidenceRecord, recordOfEvidence(e))
+		}
+		records = append(records, one)
+	}
+	body["form"], body["evidence"], body["record_hash"] = EndedForm, records, r.Seal.Hash(NameRecord, record(r))
+	return body
+}
+
+// record is everything that is stored of a run, in one form: what is empty has no member, so that a
+// field of later times leaves the form of earlier runs as it is. A golden file holds it.
+func record(r *Run) string {
+	c := *r
+	c.Seal, c.Checkpoint = seal.Seal{}, ""
+	c.CreatedAt, c.StartedAt, c.EndedAt = c.CreatedAt.UTC(), c.StartedAt.UTC(), c.EndedAt.UTC()
+	b, err := pruned(c)
+	if err != nil {
+		c.Usage.Cost = nil // the one thing that can't be written
+		b, _ = pruned(c)
+	}
+	return string(b)
+}
+
+// recordOfEvidence is the same of a passage.
+func recordOfEvidence(e citation.Evidence) string {
+	e.Nonce, e.ReadAt = "", e.ReadAt.UTC()
+	b, _ := pruned(e)
+	return string(b)
+}
+
+// pruned writes a value in its one form, without members that hold nothing.
+func pruned(v any) ([]byte, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var tree any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&tree); err != nil {
+		return nil, err
+	}
+	return canonical.Marshal(prune(tree))
+}
+
+func prune(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		maps.DeleteFunc(v, func(name string, member any) bool {
+			member = prune(member)
+			v[name] = member
+			return hollow(member)
+		})
+	case []any:
+		for i := range v {
+			v[i] = prune(v[i])
+		}
+	}
+	return v
+}
+
+// hollow reports whether a value is the one that a field has of itself.
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case json.Number:
+		return v == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// Integrity says whether what is stored of a run is what the ledger's entry of its end tells of. Words
+// are stable: members of that entry, "evidence/S1" for a passage, and those below.
+type Integrity struct {
+	// Problems name what was changed since; nothing of it can be believed.
+	Problems []string
+	// Unproved names what the ledger can't tell of.
+	Unproved []string
+}
+
+// The words of what can't be told, and of what is wrong with the entry itself.
+const (
+	NotEnded   = "not_ended"  // the entry is written when the run ends
+	WasErased  = "erased"     // text went with a document, and so did what its hash could be held against
+	OlderForm  = "older_form" // the entry is from before all was covered
+	EntryGone  = "entry_missing"
+	EntryOther = "entry" // it is not the one that was written
+	Recordings = "recordings"
+)
+
+// Verified reports whether all is as it was when the run ended.
+func (i Integrity) Verified() bool { return len(i.Problems)+len(i.Unproved) == 0 }
+
+// Changed reports whether something was changed since.
+func (i Integrity) Changed() bool { return len(i.Problems) > 0 }
+
+// Hold holds a run that ended against the body of the ledger's entry of its end.
+func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage) (out Integrity) {
+	var was map[string]json.RawMessage
+	if json.Unmarshal(body, &was) != nil {
+		return Integrity{Problems: []string{EntryOther}}
+	}
+	now := map[string]json.RawMessage{}
+	rehashed := slices.Clone(evidence)
+	for i, e := range rehashed {
+		if !blank(e) {
+			rehashed[i].Hash = seal.Hash(e.Nonce, e.Excerpt)
+		}
+	}
+	_ = json.Unmarshal(EndedBody(r, rehashed), &now)
+	names := slices.Collect(maps.Keys(was))
+	if string(was["form"]) == "" {
+		out.Unproved = append(out.Unproved, OlderForm)
+	} else {
+		for name := range now {
+			if was[name] == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	erased := len(r.Seal.Kept) > 0 || slices.ContainsFunc(evidence, blank)
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		if name == "evidence" {
+			out.holdEvidence(was[name], now[name], evidence)
+			continue
+		}
+		switch a, b := form(was[name]), form(now[name]); {
+		case a == b:
+		case erased && slices.Contains([]string{"answer_hash", "checks", "record_hash"}, name):
+			out.Unproved = append(out.Unproved, WasErased)
+		default:
+			out.Problems = append(out.Problems, name)
+		}
+	}
+	slices.Sort(out.Unproved)
+	out.Unproved = slices.Compact(out.Unproved)
+	return out
+}
+
+// blank reports whether a passage was erased.
+func blank(e citation.Evidence) bool { return e.Excerpt == "" && e.Nonce == "" }
+
+// form is a JSON value in its one form; nothing where it holds nothing.
+func form(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	b, err := pruned(raw)
+	if err != nil || slices.Contains([]string{"null", "[]", "{}", "0", `""`, "false"}, string(b)) {
+		return ""
+	}
+	return string(b)
+}
+
+// holdEvidence compares the passages one by one.
+func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.Evidence) {
+	type one struct {
+		Ref  string `json:"ref"`
+		Hash string `json:"record_hash"`
+	}
+	read := func(raw json.RawMessage) map[string]one {
+		var list []one
+		_ = json.Unmarshal(raw, &list)
+		out := map[string]one{}
+		for _, e := range list {
+			out[e.Ref] = e
+		}
+		return out
+	}
+	then, today := read(was), read(now)
+	gone := map[string]bool{}
+	for _, e := range evidence {
+		gone[e.Ref] = blank(e)
+	}
+	all := maps.Clone(then)
+	maps.Copy(all, today)
+	for _, ref := range slices.Sorted(maps.Keys(all)) {
+		a, known := then[ref]
+		b, there := today[ref]
+		switch {
+		case known && there && a == b:
+		case known && there && gone[ref]:
+			i.Unproved = append(i.Unproved, WasErased)
+		default:
+			i.Problems = append(i.Problems, "evidence/"+ref)
+		}
+	}
 }

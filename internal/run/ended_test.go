@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 func TestTheLedgerIsToldOfAnEndByIdsHashesAndCountsAlone(t *testing.T) {
@@ -31,7 +32,7 @@ func TestTheLedgerIsToldOfAnEndByIdsHashesAndCountsAlone(t *testing.T) {
 	}
 	want := map[string]any{
 		"state": "completed", "finish_reason": "success", "attempt": 2.0, "route": "agentic_rag", "kind": "answer", "engine": "model", "model": "m", "host": "h",
-		"goal_hash": citation.HashText(goal), "prompt_hash": "ph", "recording_hash": "rh", "answer_hash": citation.HashText(answer),
+		"goal_hash": seal.Hash("", goal), "prompt_hash": "ph", "recording_hash": "rh", "answer_hash": seal.Hash("", answer),
 		"citations":  []any{cited("S2", "d2", "c2", "h2", 3, 0, 0), cited("S1", "d1", "c1", "h1", 1, 1, 2)},
 		"tool_calls": []any{map[string]any{"call_id": "c1", "tool": "search", "args_hash": "ah", "code": "ok"}},
 		"checks":     map[string]any{"supported": 2.0},

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -106,7 +106,8 @@ func Prompts(tape []Recorded) [][]llm.Message {
 	return out
 }
 
-// Packed is a recording on its way into a store: versioned JSON, with its hash in hex.
+// Packed is a recording on its way into a store: versioned JSON, with its hash in hex under the seal of
+// its run.
 type Packed struct {
 	Record string
 	Hash   string
@@ -114,12 +115,12 @@ type Packed struct {
 
 // Pack writes a recording. One that holds what can't be written (a place that is no JSON) keeps its
 // attempt and step alone.
-func (r Recording) Pack() Packed {
+func (r Recording) Pack(s seal.Seal) Packed {
 	b, err := json.Marshal(packed(r))
 	if err != nil {
 		b, _ = json.Marshal(packed(Recording{Attempt: r.Attempt, Step: r.Step}))
 	}
-	return Packed{string(b), citation.HashText(string(b))}
+	return Packed{string(b), s.Hash(NameRecording, string(b))}
 }
 
 // Tapes is the seam to stored recordings.
@@ -130,4 +131,4 @@ type Tapes interface {
 }
 
 // Fold adds the hash of one more recording to the hash of those before.
-func Fold(before, next string) string { return citation.HashText(before + next) }
+func Fold(before, next string) string { return seal.Hash("", before+next) }

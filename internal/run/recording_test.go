@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -71,7 +71,7 @@ func samples() map[string]run.Recording {
 func TestRecordingsAreWrittenAsTheirGoldenFiles(t *testing.T) {
 	for name, r := range samples() {
 		path := filepath.Join("testdata", name+".v1.json")
-		got := r.Pack()
+		got := r.Pack(seal.Seal{})
 		if *update {
 			if err := os.MkdirAll("testdata", 0o750); err != nil {
 				t.Fatal(err)
@@ -87,7 +87,7 @@ func TestRecordingsAreWrittenAsTheirGoldenFiles(t *testing.T) {
 		if d := cmp.Diff(string(want), got.Record+"\n"); d != "" {
 			t.Errorf("%s differs (go test -update writes it anew): %s", path, d)
 		}
-		if got.Hash != citation.HashText(got.Record) {
+		if got.Hash != seal.Hash("", got.Record) {
 			t.Errorf("%s: the hash is %s", name, got.Hash)
 		}
 		// Every version that was ever written is read as it was meant.
@@ -109,7 +109,7 @@ func TestARecordingKeepsEveryByteOfWhatWasSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := run.Recording{Attempt: 1, Turn: &run.Turn{Prompt: []llm.Message{{Role: llm.User, Text: text, State: state}}, Hash: text}}
-		back, err := run.Unpack([]byte(r.Pack().Record))
+		back, err := run.Unpack([]byte(r.Pack(seal.Seal{}).Record))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func (unwritable) MarshalJSON() ([]byte, error) { return json.Marshal(math.NaN()
 func TestWhatCannotBeWrittenKeepsItsPlaceOnTheTape(t *testing.T) {
 	r := samples()["tool"]
 	r.Tool.Outcome.Result.Passages[0].Locator = unwritable{}
-	back, err := run.Unpack([]byte(r.Pack().Record))
+	back, err := run.Unpack([]byte(r.Pack(seal.Seal{}).Record))
 	if err != nil {
 		t.Fatal(err)
 	}

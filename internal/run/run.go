@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -189,6 +190,22 @@ func (s Scope) Request() access.Request {
 	return access.Request{Bases: bases, DocKey: s.DocKey, UpdatedFrom: s.UpdatedFrom, UpdatedTo: s.UpdatedTo, AsOf: s.AsOf}
 }
 
+// The names under which a run's Seal has the nonces of its texts. Those of a passage that was read are
+// by its reference.
+const (
+	NameGoal      = "goal"
+	NameAnswer    = "answer"
+	NamePrompt    = "prompt"
+	NameRecording = "recording"
+	NameArguments = "arguments"
+	NameResult    = "result"
+	NameRecord    = "record"
+	NameSentence  = "sentence"
+)
+
+// NameExcerpt is the name of a passage's nonce.
+func NameExcerpt(ref string) string { return "excerpt/" + ref }
+
 // Call records one tool call of a run for the ledger: what was asked and what came of it, by hash.
 type Call struct {
 	ID         string `json:"call_id"`
@@ -230,8 +247,10 @@ type Run struct {
 	Checks       []citation.Check
 	Notices      []string // stable words, such as "source_truncated"
 	NeedsConfirm bool
-	PromptHash   string // hash over the prompts of all model calls, hex
-	TapeHash     string // hash over the recordings of all steps, hex; see Fold
+	// Seal makes the nonces under which everything of the run is hashed. It never leaves the store.
+	Seal       seal.Seal
+	PromptHash string // hash over the prompts of all model calls, hex
+	TapeHash   string // hash over the recordings of all steps, hex; see Fold
 	// Checkpoint is where the run stands, as Checkpoint.Encode writes it; "" before its first step.
 	// Only a resume reads it.
 	Checkpoint string

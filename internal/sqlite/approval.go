@@ -99,6 +99,7 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	p.FromVersion, p.LockVersion, p.KeyState = from, v.LockVersion, state
 	p.Status, p.Decision, p.Task = approval.Pending, nil, nil
 	p.CreatedAt, p.ExpiresAt = t.now, t.now.Add(approval.Lifetime)
+	p = docket.Sealed(p)
 	if err := db.insertRun(ctx, t, docket.RunOf(p), docket.Begun(p)); err != nil {
 		return p, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // oneDraft makes a run that awaits review and saves two versions of its draft, each request under a
@@ -29,7 +30,7 @@ func oneDraft(ctx context.Context, db *DB, i int) error {
 		return err
 	}
 	r.State, r.Reason, r.Step = run.AwaitingReview, run.DraftReady, 2
-	e := citation.Evidence{Ref: "S1", Document: "doc-none", Excerpt: "x", Hash: citation.HashText("x")}
+	e := citation.Evidence{Ref: "S1", Document: "doc-none", Excerpt: "x", Hash: seal.Hash("", "x")}
 	if err := db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Evidence: []citation.Evidence{e}}); err != nil {
 		return err
 	}

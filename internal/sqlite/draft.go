@@ -52,8 +52,8 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 		}
 		d.Newest++
 		d.Version = draft.Version{
-			No: d.Newest, Title: w.Title, Titled: w.Titled, Body: w.Body, Hash: citation.HashText(w.Body), Cited: cited, Checks: w.Checks, SavedAt: t.now,
-		}
+			No: d.Newest, Title: w.Title, Titled: w.Titled, Body: w.Body, Cited: cited, Checks: w.Checks, SavedAt: t.now,
+		}.Hashed()
 		return recordDraft(ctx, t, d)
 	})
 	if err != nil {

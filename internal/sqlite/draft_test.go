@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // drafted stores a run of u1's that awaits review, with one version of its draft.
@@ -23,7 +24,7 @@ func drafted(t *testing.T, db *DB) draft.Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := citation.Evidence{Ref: "S1", Document: "doc-1", Excerpt: "x", Hash: citation.HashText("x")}
+	e := citation.Evidence{Ref: "S1", Document: "doc-1", Excerpt: "x", Hash: seal.Hash("", "x")}
 	for _, r.State = range []run.State{run.Running, run.AwaitingReview} {
 		r.Step++
 		c := run.Commit{Lease: l, Run: r}

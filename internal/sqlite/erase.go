@@ -137,10 +137,11 @@ func scanNumbered(r scanner) (n numbered, err error) {
 	return n, err
 }
 
-// blankEvidence keeps ids, numbers and the hash of a passage. Its place goes too: a locator names
-// headings, sheets and columns, which are words of the document.
+// blankEvidence keeps ids, numbers and the hash of a passage, and not the nonce, without which the hash
+// tells nothing. Its place goes too: a locator names headings, sheets and columns, which are words of the
+// document.
 func blankEvidence(e citation.Evidence) citation.Evidence {
-	e.Title, e.SourceURI, e.Excerpt, e.Context, e.Segments, e.Locator = "", "", "", "", nil, nil
+	e.Title, e.SourceURI, e.Excerpt, e.Context, e.Nonce, e.Segments, e.Locator = "", "", "", "", "", nil, nil
 	return e
 }
 
@@ -149,9 +150,15 @@ const erasedNotice = "erased"
 
 // blankRun returns a run without the title of an erased document and, if the run read it, without
 // everything that was written from what it read: the answer, its checks, and later searches, whose
-// words a model chose. The question stays, since the person wrote it.
+// words a model chose. The question stays, since the person wrote it. What stays keeps its nonce; the
+// seal is another, so that nothing else that was hashed under the former one can be tried.
 func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 	out := *r
+	stays := []string{run.NameGoal}
+	if !read && !slices.Contains(r.Notices, erasedNotice) {
+		stays = append(stays, run.NameAnswer, run.NameSentence)
+	}
+	out.Seal = r.Seal.Anew(stays...)
 	out.Hits = slices.Clone(r.Hits)
 	for i := range out.Hits {
 		if out.Hits[i].Document == id {

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
@@ -88,6 +89,9 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 
 // insertRun stores a new run with its first events.
 func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
+	if r.Seal.Plain() {
+		r.Seal = seal.New() // whoever made it
+	}
 	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, checkpoint, record)
 VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
 		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, stored.Run(r)))

@@ -30,12 +30,13 @@ var approvalTests = []test{
 		want := approval.Proposal{
 			ID: "prop_1", Tenant: acme, Proposer: "carol", Kind: approval.Publish, Run: "run_p", Document: string(draft.ID), KnowledgeBase: "kb",
 			DocKey: "k", Version: 2, FromVersion: live.Version, LockVersion: draft.LockVersion, KeyState: p.KeyState, Summary: card,
-			Status: approval.Pending, CreatedAt: p.CreatedAt, ExpiresAt: p.CreatedAt.Add(15 * time.Minute),
+			Status: approval.Pending, CreatedAt: p.CreatedAt, ExpiresAt: p.CreatedAt.Add(15 * time.Minute), Seal: p.Seal,
 		}
 		if d := cmp.Diff(want, p) + cmp.Diff(want, w.proposal(p.ID)); d != "" {
 			t.Fatal(d)
 		}
 		is(w, "length of the key's state", len(p.KeyState), 64)
+		is(w, "length of the seal", len(p.Seal.Key), 64)
 		r, _, err := w.Journal.Run(w.ctx, acme, "carol", "run_p")
 		w.ok(err)
 		is(w, "kind and state", fmt.Sprint(r.Kind, " ", r.State), "publish waiting_for_human")

@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // reviewed stores a run of rita's that read two passages and ended in a state.
@@ -64,16 +65,16 @@ var draftTests = []test{
 		w.reviewed("run_1", run.DraftReady)
 		before := len(w.entries(acme))
 		d := w.saved(wishOf("run_1", 0, "650 元 [S1]", "S1"))
-		hash := citation.HashText("excerpt S1")
+		hash := testSeal.Hash("S1", "excerpt S1")
 		want := draft.Draft{
 			ID: d.ID, Tenant: acme, Actor: "rita", Run: "run_1", Newest: 1, CreatedAt: d.CreatedAt,
 			Version: draft.Version{
-				No: 1, Title: "标题", Body: "650 元 [S1]", Hash: citation.HashText("650 元 [S1]"), SavedAt: d.CreatedAt,
+				No: 1, Title: "标题", Body: "650 元 [S1]", Nonce: d.Nonce, Hash: seal.Seal{Key: d.Nonce}.Hash("body", "650 元 [S1]"), SavedAt: d.CreatedAt,
 				Cited:  []draft.Cited{{Ref: "S1", Document: "doc-1", Version: 2, Hash: hash}},
 				Checks: wishOf("run_1", 0, "650 元 [S1]", "S1").Checks,
 			},
 		}
-		if diff := cmp.Diff(want, d); diff != "" || d.ID == "" || d.CreatedAt.IsZero() {
+		if diff := cmp.Diff(want, d); diff != "" || d.ID == "" || len(d.Nonce) != 64 || d.CreatedAt.IsZero() {
 			t.Fatal(diff)
 		}
 		for _, no := range []int{0, 1} {

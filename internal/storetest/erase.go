@@ -50,7 +50,7 @@ func (w *World) laden(key corpus.Key) corpus.Document {
 
 // readBy makes evidence of a laden version.
 func readBy(ref string, d corpus.Document, at corpus.Locator) citation.Evidence {
-	return citation.New(ref, corpus.Passage{
+	return citation.New(ref, nonce(ref), corpus.Passage{
 		Document: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Version: d.Version, Status: d.Status, Title: d.Title, SourceURI: d.SourceURI,
 		Chunk: "c_1", Locator: at, Span: corpus.Span{End: 9}, Text: canaries[0], Context: canaries[5],
 		Segments: []corpus.Segment{{Span: corpus.Span{End: 9}, Locator: at}},
@@ -118,15 +118,23 @@ var eraseTests = []test{
 		want.Searches = []tool.Search{{Page: 1, Hits: 2}}
 		want.Answer, want.Checks = citation.Answer{Refs: []string{"S1"}}, nil
 		want.Notices = []string{"source_truncated", "erased"}
+		// The question can still be held against its hash, and nothing else can be tried any more.
+		is(w, "hash of the question", got.Seal.Hash(run.NameGoal, r.Goal), r.Seal.Hash(run.NameGoal, r.Goal))
+		for _, name := range []string{run.NameAnswer, run.NamePrompt, run.NameRecording, run.NameArguments, run.NameResult, run.NameExcerpt("S1"), run.NameRecord, run.NameSentence} {
+			if got.Seal.Nonce(name) == r.Seal.Nonce(name) {
+				t.Errorf("the nonce of %s was kept", name)
+			}
+		}
+		want.Seal = got.Seal
 		if diff := cmp.Diff(&want, got); diff != "" {
 			t.Fatal(diff)
 		}
 		blank := readBy("S1", d, nil)
-		blank.Title, blank.SourceURI, blank.Excerpt, blank.Context, blank.Segments = "", "", "", "", nil
+		blank.Title, blank.SourceURI, blank.Excerpt, blank.Context, blank.Nonce, blank.Segments = "", "", "", "", "", nil
 		if diff := cmp.Diff([]citation.Evidence{blank}, kept); diff != "" {
 			t.Fatal(diff)
 		}
-		is(w, "hash", kept[0].Hash, citation.HashText(canaries[0]))
+		is(w, "hash", kept[0].Hash, testSeal.Hash("S1", canaries[0]))
 		is(w, "events", len(w.log("run_1")), events)
 	}},
 	{"ARunUnderWayBringsNothingBack", func(t *testing.T, w *World) {

@@ -8,15 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 func markOf(id run.ID, sentence string, o desk.Opinion, note string) desk.Mark {
 	m := desk.Mark{Actor: "rita", Run: id, Sentence: sentence, Opinion: o, Note: note}
 	if sentence != "" {
-		m.Hash = citation.HashText(sentence)
+		m.Hash = seal.Hash("", sentence)
 	}
 	return m
 }

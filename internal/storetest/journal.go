@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -25,7 +26,7 @@ func (w *World) newRun(id run.ID) *run.Run {
 		ID: id, Tenant: acme, Actor: "rita", Kind: run.ForAnswer, Goal: "差旅标准?", Conversation: "conv-1",
 		Scope: run.Scope{Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)},
 		Route: run.AgenticRAG, Tools: []string{"search_knowledge"}, Model: llm.Info{Engine: llm.Model, Name: "m", Host: "h", Remote: true},
-		RulesFallback: true, State: run.Queued, Attempt: 1, Limits: run.DefaultLimits(), CreatedAt: w.clock.Now(),
+		RulesFallback: true, State: run.Queued, Seal: testSeal, Attempt: 1, Limits: run.DefaultLimits(), CreatedAt: w.clock.Now(),
 	}
 }
 
@@ -77,7 +78,7 @@ func types(events []event.Event) (out []event.Type) {
 
 // evidence makes a record of a passage.
 func evidence(ref string, at time.Time) citation.Evidence {
-	return citation.New(ref, corpus.Passage{
+	return citation.New(ref, nonce(ref), corpus.Passage{
 		Document: "doc-1", KnowledgeBase: "kb", Key: "k", Version: 2, Status: access.StatusPublished, Title: "差旅", SourceURI: "s",
 		Chunk: "c_1", Chunks: []corpus.ChunkID{"c_1", "c_2"}, Locator: corpus.CSVLocator{Row: 2, Col: 1, Range: "A2", Line: 2},
 		Span: corpus.Span{Start: 3, End: 9}, Text: "excerpt " + ref, TruncatedAfter: true,
@@ -309,3 +310,9 @@ func (w *World) interrupt(at time.Time) int {
 	w.ok(err)
 	return n
 }
+
+// nonce is the one of a passage in tests.
+func nonce(ref string) string { return testSeal.Nonce(ref) }
+
+// testSeal is the seal of runs in tests, so that what they hash is known.
+var testSeal = seal.Seal{Key: "test"}

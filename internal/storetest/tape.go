@@ -6,17 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // recorded is what a recording that says a word is before it is stored, and after.
 func recorded(word string) (run.Packed, run.Recorded) {
 	r := run.Recording{Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: []llm.Message{{Role: llm.User, Text: word}}, Hash: "h"}}
-	p := r.Pack()
+	p := r.Pack(testSeal)
 	return p, run.Recorded{Recording: r, Hash: p.Hash}
 }
 
@@ -155,7 +155,7 @@ var tapeTests = []test{
 	{"ARecordThatIsNotThatOfItsHashIsTold", func(_ *testing.T, w *World) {
 		r, l := w.started("run_1")
 		p, _ := recorded("prompt")
-		p.Hash = citation.HashText("another")
+		p.Hash = seal.Hash("", "another")
 		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{p}}))
 		is(w, "altered", w.tape("run_1")[0].Altered, true)
 	}},

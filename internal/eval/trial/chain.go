@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // chain follows the ledgers from where they stood when the evaluation began, and keeps the entries
@@ -113,7 +114,7 @@ func (y *try) entry(ctx context.Context, r *run.Run, evidence []citation.Evidenc
 	if b.State != r.State || b.Reason != r.Reason || b.Route != r.Route {
 		wrong("the entry says %s (%s), the run %s (%s)", b.State, b.Reason, r.State, r.Reason)
 	}
-	if b.Goal != hash(r.Goal) || b.Answer != hash(r.Answer.Text) || b.Prompt != r.PromptHash {
+	if b.Goal != r.Seal.Hash(run.NameGoal, r.Goal) || b.Answer != r.Seal.Hash(run.NameAnswer, r.Answer.Text) || b.Prompt != r.PromptHash {
 		wrong("the entry has other hashes of goal, prompt or answer")
 	}
 	if !slices.Equal(b.Calls, r.Calls) {
@@ -125,7 +126,7 @@ func (y *try) entry(ctx context.Context, r *run.Run, evidence []citation.Evidenc
 	}
 	for i, c := range b.Citations {
 		same := func(e citation.Evidence) bool {
-			return e.Ref == c.Ref && e.Document == c.Document && e.Version == c.Version && hash(e.Excerpt) == c.Hash
+			return e.Ref == c.Ref && e.Document == c.Document && e.Version == c.Version && seal.Hash(e.Nonce, e.Excerpt) == c.Hash
 		}
 		if c.Ref != r.Answer.Refs[i] || !slices.ContainsFunc(evidence, same) {
 			wrong("the entry names another passage as [%s]", c.Ref)

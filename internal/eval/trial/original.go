@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // original looks for a passage in the bytes that its document came as: at the place that it names,
@@ -20,7 +21,7 @@ func (y *try) original(ctx context.Context, e citation.Evidence) {
 	wrong := func(code, format string, args ...any) {
 		y.fault(eval.Traceability, code, "[%s] "+format, append([]any{e.Ref}, args...)...)
 	}
-	if hash(e.Excerpt) != e.Hash {
+	if seal.Hash(e.Nonce, e.Excerpt) != e.Hash {
 		wrong("excerpt_hash", "does not have the hash that it was stored under")
 	}
 	doc, err := y.truth(ctx, e.Document)

@@ -17,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/tool"
 )
 
@@ -115,7 +116,7 @@ var sabotages = []sabotage{
 		[]string{"traceability:excerpt_hash", "traceability:place", "traceability:ledger_differs"}},
 	{"an excerpt that was changed with its hash", fixed, stored(func(_ *run.Run, e []citation.Evidence) {
 		e[0].Excerpt = replace(e[0].Excerpt, "650", "950")
-		e[0].Hash = citation.HashText(e[0].Excerpt)
+		e[0].Hash = seal.Hash(e[0].Nonce, e[0].Excerpt)
 	}), []string{"traceability:place", "traceability:events_differ", "traceability:ledger_differs"}},
 	{"a place that was changed", fixed, stored(func(_ *run.Run, e []citation.Evidence) {
 		for i, s := range e[0].Segments {

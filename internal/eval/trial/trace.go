@@ -2,8 +2,6 @@ package trial
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 
@@ -170,9 +168,4 @@ func (y *try) rebuild(events []event.Event, r *run.Run, evidence []citation.Evid
 	if n := len([]rune(r.Answer.Text)); t.answer != n {
 		differs("length of the answer", t.answer, n)
 	}
-}
-
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }

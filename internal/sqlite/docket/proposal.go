@@ -22,9 +22,9 @@ func Put(ctx context.Context, q row.Queries, p approval.Proposal) error {
 		}
 	}
 	ok, err := row.Changed(q.ExecContext(ctx, `INSERT INTO proposals (id, tenant, proposer, kind, run, document, base, key, version, from_version, lock_version,
-  key_state, summary, call, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  key_state, summary, seal, call, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		p.ID, p.Tenant, p.Proposer, p.Kind, p.Run, p.Document, p.KnowledgeBase, p.DocKey, p.Version, p.FromVersion, p.LockVersion,
-		p.KeyState, string(p.Summary), call, p.Status, p.CreatedAt.UnixMicro(), p.ExpiresAt.UnixMicro()))
+		p.KeyState, string(p.Summary), p.Seal.Key, call, p.Status, p.CreatedAt.UnixMicro(), p.ExpiresAt.UnixMicro()))
 	if err == nil && !ok {
 		return problem.New(problem.Conflict, "exists", "There is a proposal of this id already.")
 	}
@@ -92,7 +92,10 @@ AND (document = ?2 OR call ->> '$.evidence' IN (SELECT value FROM json_each(?3))
 		return err
 	}
 	for _, p := range list {
-		if _, err := q.ExecContext(ctx, `UPDATE proposals SET call = json_set(call, '$.args', NULL, '$.args_hash', ?) WHERE id = ?`, p.Call.ArgsHash(), p.ID); err != nil {
+		// The seal is another, so that the hashes tell nothing any more.
+		_, err := q.ExecContext(ctx, `UPDATE proposals SET call = json_set(call, '$.args', NULL, '$.args_hash', ?), seal = ? WHERE id = ?`,
+			p.Call.ArgsHash(), p.Seal.Anew().Key, p.ID)
+		if err != nil {
 			return err
 		}
 		if _, err := q.ExecContext(ctx, `UPDATE tasks SET answer = '' WHERE proposal = ? AND answer <> ''`, p.ID); err != nil {

@@ -8,11 +8,30 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
-const columns = `p.id, p.tenant, proposer, kind, p.run, document, base, key, version, from_version, lock_version, key_state, summary, call,
+const columns = `p.id, p.tenant, proposer, kind, p.run, document, base, key, version, from_version, lock_version, key_state, summary, seal, call,
   p.status, p.created_at, expires_at, d.by, d.at, d.approved, d.request`
+
+// The names under which a proposal's seal has the nonces of its texts.
+const (
+	nameSummary   = "summary"
+	nameArguments = "arguments"
+	nameAnswer    = "answer"
+)
+
+// Sealed gives a new proposal its seal.
+func Sealed(p approval.Proposal) approval.Proposal {
+	p.Seal = seal.New()
+	if p.Call != nil {
+		c := *p.Call
+		c.Nonce = p.Seal.Nonce(nameArguments)
+		p.Call = &c
+	}
+	return p
+}
 
 const selectProposal = `SELECT ` + columns + ` FROM proposals p LEFT JOIN decisions d ON d.proposal = p.id `
 
@@ -29,7 +48,7 @@ type reading struct {
 func (r *reading) columns() []any {
 	return []any{
 		&r.ID, &r.Tenant, &r.Proposer, &r.Kind, &r.Run, &r.Document, &r.KnowledgeBase, &r.DocKey, &r.Version, &r.FromVersion,
-		&r.LockVersion, &r.KeyState, &r.summary, &r.call, &r.Status, &r.created, &r.expires, &r.by, &r.decided, &r.approved, &r.request,
+		&r.LockVersion, &r.KeyState, &r.summary, &r.Seal.Key, &r.call, &r.Status, &r.created, &r.expires, &r.by, &r.decided, &r.approved, &r.request,
 	}
 }
 
@@ -41,6 +60,9 @@ func (r *reading) proposal() (p approval.Proposal, err error) {
 	}
 	if r.call != "" {
 		p.Call, err = unpackCall(r.call)
+	}
+	if p.Call != nil {
+		p.Call.Nonce = p.Seal.Nonce(nameArguments)
 	}
 	return p, err
 }

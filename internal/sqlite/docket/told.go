@@ -1,11 +1,6 @@
 package docket
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-
-	"github.com/kaoju/kaoju/internal/approval"
-)
+import "github.com/kaoju/kaoju/internal/approval"
 
 // Waiting is what a run tells while it waits for a decision on a tool of a name: metadata that is no
 // text of the document, and no arguments, which are their writer's.
@@ -30,7 +25,7 @@ func Body(p approval.Proposal) map[string]any {
 	body := map[string]any{
 		"proposal": p.ID, "kind": p.Kind, "document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version,
 		"from_version": p.FromVersion, "lock_version": p.LockVersion, "key_state": p.KeyState, "status": p.Status,
-		"summary_hash": digest(p.Summary),
+		"summary_hash": p.Seal.Hash(nameSummary, string(p.Summary)),
 	}
 	if d := p.Decision; d != nil {
 		body["approved"], body["request"], body["decided_at"] = d.Approved, d.Request, d.At
@@ -48,11 +43,6 @@ func TaskBody(k approval.Task) map[string]any {
 	p := k.Proposal
 	return map[string]any{
 		"task": k.ID, "proposal": p.ID, "tool": p.Call.Tool, "sensitivity": p.Call.Sensitivity, "args_hash": p.Call.ArgsHash(), "evidence_run": p.Call.Evidence,
-		"document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version, "status": k.Status, "code": k.Code, "answer_hash": digest(k.Result),
+		"document": p.Document, "knowledge_base": p.KnowledgeBase, "version": p.Version, "status": k.Status, "code": k.Code, "answer_hash": p.Seal.Hash(nameAnswer, string(k.Result)),
 	}
-}
-
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -57,7 +58,7 @@ func Body(d draft.Draft) map[string]any {
 		verdicts[c.Verdict]++
 	}
 	return map[string]any{
-		"draft": d.ID, "version": d.No, "body_hash": d.Hash, "title_hash": citation.HashText(d.Title), "cited": cited, "checks": verdicts,
+		"form": ledger.SecondForm, "draft": d.ID, "version": d.No, "body_hash": d.Hash, "title_hash": d.TitleHash(), "cited": cited, "checks": verdicts,
 	}
 }
 
@@ -86,7 +87,7 @@ func Versions(ctx context.Context, q row.Queries, tenant access.TenantID, actor 
 
 // Blank empties what was written from a run that read an erased version. Hashes stay.
 func Blank(ctx context.Context, q row.Queries, id run.ID) error {
-	_, err := q.ExecContext(ctx, `UPDATE draft_versions SET title = '', body = '', record = json_remove(record, '$.checks')
+	_, err := q.ExecContext(ctx, `UPDATE draft_versions SET title = '', body = '', record = json_remove(record, '$.checks', '$.nonce')
 WHERE draft IN (SELECT id FROM drafts WHERE run = ?)`, id)
 	return err
 }

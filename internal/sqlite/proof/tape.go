@@ -5,9 +5,10 @@ import (
 	"database/sql"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Keep stores the recordings of a step, after those before. Blank ones keep their hash alone.
@@ -34,30 +35,31 @@ func Blank(ctx context.Context, t *sql.Tx, id run.ID) error {
 // Tape implements run.Tapes.
 func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (out []run.Recorded, err error) {
 	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
-		var there int
-		if err := t.QueryRowContext(ctx, `SELECT 1 FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&there); err != nil {
+		var record string
+		if err := t.QueryRowContext(ctx, `SELECT record FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&record); err != nil {
 			return row.Missing(err)
 		}
-		out, err = tape(ctx, t, id)
+		s, err := stored.ReadSeal(record)
+		if err == nil {
+			out, err = tape(ctx, t, id, s)
+		}
 		return err
 	})
 	return out, err
 }
 
-// tape reads the recordings of a run, in order.
-func tape(ctx context.Context, t *sql.Tx, id run.ID) ([]run.Recorded, error) {
+// tape reads the recordings of a run, in order, which were hashed under a seal.
+func tape(ctx context.Context, t *sql.Tx, id run.ID, s seal.Seal) ([]run.Recorded, error) {
 	rows, err := t.QueryContext(ctx, `SELECT hash, record FROM recordings WHERE run = ? ORDER BY no`, id)
-	return row.Collect(rows, err, scanRecorded)
-}
-
-func scanRecorded(s row.Scanner) (r run.Recorded, err error) {
-	var record string
-	if err := s.Scan(&r.Hash, &record); err != nil {
+	return row.Collect(rows, err, func(from row.Scanner) (r run.Recorded, err error) {
+		var record string
+		if err := from.Scan(&r.Hash, &record); err != nil {
+			return r, err
+		}
+		if r.Erased = record == ""; !r.Erased {
+			r.Altered = s.Hash(run.NameRecording, record) != r.Hash
+			r.Recording, err = run.Unpack([]byte(record))
+		}
 		return r, err
-	}
-	if r.Erased = record == ""; !r.Erased {
-		r.Altered = citation.HashText(record) != r.Hash
-		r.Recording, err = run.Unpack([]byte(record))
-	}
-	return r, err
+	})
 }

@@ -10,6 +10,7 @@ import (
 // draftRecord is what a version of a draft has beside its columns.
 type draftRecord struct {
 	V      int           `json:"v"`
+	Nonce  string        `json:"nonce,omitempty"`
 	Cited  []citedRecord `json:"cited,omitempty"`
 	Checks []checkRecord `json:"checks,omitempty"`
 }
@@ -23,7 +24,7 @@ type citedRecord struct {
 
 // Draft writes what a version of a draft leans on, and its checks.
 func Draft(v draft.Version) row.Written {
-	w := draftRecord{V: recordVersion}
+	w := draftRecord{V: recordVersion, Nonce: v.Nonce}
 	for _, c := range v.Cited {
 		w.Cited = append(w.Cited, citedRecord(c))
 	}
@@ -39,7 +40,7 @@ func ReadDraft(column string, v *draft.Version) error {
 	if err := unpack(column, "version of a draft", &w); err != nil {
 		return err
 	}
-	v.Cited, v.Checks = nil, nil
+	v.Nonce, v.Cited, v.Checks = w.Nonce, nil, nil
 	for _, c := range w.Cited {
 		v.Cited = append(v.Cited, draft.Cited(c))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/tool"
 )
@@ -43,11 +44,35 @@ type runRecord struct {
 	Checks        []checkRecord  `json:"checks,omitempty"`
 	Notices       []string       `json:"notices,omitempty"`
 	NeedsConfirm  bool           `json:"needs_confirm,omitempty"`
+	Seal          *sealRecord    `json:"seal,omitempty"`
 	PromptHash    string         `json:"prompt_hash,omitempty"`
 	TapeHash      string         `json:"tape_hash,omitempty"`
 	CreatedAt     time.Time      `json:"created_at,omitzero"`
 	StartedAt     time.Time      `json:"started_at,omitzero"`
 	EndedAt       time.Time      `json:"ended_at,omitzero"`
+}
+
+// sealRecord is what nonces are made of; a run from before there were nonces has none.
+type sealRecord struct {
+	Key  string            `json:"key"`
+	Kept map[string]string `json:"kept,omitempty"`
+}
+
+// ReadSeal reads the seal out of the record of a run.
+func ReadSeal(column string) (seal.Seal, error) {
+	var w struct {
+		V    int         `json:"v"`
+		Seal *sealRecord `json:"seal"`
+	}
+	err := unpack(column, "run", &w)
+	return w.Seal.seal(), err
+}
+
+func (r *sealRecord) seal() seal.Seal {
+	if r == nil {
+		return seal.Seal{}
+	}
+	return seal.Seal(*r)
 }
 
 type scopeRecord struct {
@@ -181,6 +206,10 @@ func Run(r *run.Run) row.Written {
 		Notices: r.Notices, NeedsConfirm: r.NeedsConfirm, PromptHash: r.PromptHash, TapeHash: r.TapeHash,
 		CreatedAt: r.CreatedAt, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
 	}
+	if !r.Seal.Plain() {
+		s := sealRecord(r.Seal)
+		w.Seal = &s
+	}
 	for _, h := range r.Hits {
 		hit := hitRecord{Document: string(h.Document), Version: h.Version, Title: h.Title, Chunk: string(h.Chunk), Span: spanOf(h.Span)}
 		for _, v := range h.Versions {
@@ -216,7 +245,7 @@ func ReadRun(column string) (*run.Run, error) {
 		Limits: run.Limits(w.Limits), Use: run.Use(w.Use), Usage: run.Usage(w.Usage), Answer: citation.Answer{
 			Text: w.Answer.Text, Sections: citation.Sections(w.Answer.Sections), Refs: w.Answer.Refs, Insufficient: w.Answer.Insufficient, Missing: w.Answer.Missing,
 		},
-		Notices: w.Notices, NeedsConfirm: w.NeedsConfirm, PromptHash: w.PromptHash, TapeHash: w.TapeHash,
+		Notices: w.Notices, NeedsConfirm: w.NeedsConfirm, Seal: w.Seal.seal(), PromptHash: w.PromptHash, TapeHash: w.TapeHash,
 		CreatedAt: w.CreatedAt, StartedAt: w.StartedAt, EndedAt: w.EndedAt,
 	}
 	for _, h := range w.Hits {
@@ -259,6 +288,7 @@ type evidenceRecord struct {
 	Excerpt         string           `json:"excerpt"`
 	Segments        []segmentRecord  `json:"segments,omitempty"`
 	Context         string           `json:"context,omitempty"`
+	Nonce           string           `json:"nonce,omitempty"`
 	Hash            string           `json:"hash"`
 	TruncatedBefore bool             `json:"truncated_before,omitempty"`
 	TruncatedAfter  bool             `json:"truncated_after,omitempty"`
@@ -270,7 +300,7 @@ func Evidence(e citation.Evidence) row.Written {
 	return row.Marshal(evidenceRecord{
 		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,
-		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Hash: e.Hash,
+		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Nonce: e.Nonce, Hash: e.Hash,
 		Segments: packSegments(e.Segments), Context: e.Context,
 		TruncatedBefore: e.TruncatedBefore, TruncatedAfter: e.TruncatedAfter, ReadAt: e.ReadAt,
 	})
@@ -285,7 +315,7 @@ func ReadEvidence(column string) (e citation.Evidence, err error) {
 	e = citation.Evidence{
 		Ref: w.Ref, Document: corpus.DocumentID(w.Document), KnowledgeBase: access.KnowledgeBaseID(w.KnowledgeBase), Key: corpus.Key(w.Key),
 		Version: w.Version, Status: access.Status(w.Status), Title: w.Title, SourceURI: w.SourceURI, Chunk: corpus.ChunkID(w.Chunk), Chunks: w.Chunks,
-		Span: w.Span.corpus(), Excerpt: w.Excerpt, Hash: w.Hash, Context: w.Context,
+		Span: w.Span.corpus(), Excerpt: w.Excerpt, Nonce: w.Nonce, Hash: w.Hash, Context: w.Context,
 		TruncatedBefore: w.TruncatedBefore, TruncatedAfter: w.TruncatedAfter, ReadAt: w.ReadAt,
 	}
 	if e.Segments, err = unpackSegments(w.Segments); err != nil {

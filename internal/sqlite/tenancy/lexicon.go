@@ -2,9 +2,7 @@ package tenancy
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
@@ -90,9 +89,12 @@ ON CONFLICT (tenant) DO UPDATE SET lines = excluded.lines, lock_version = exclud
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256([]byte(text))
+		s := seal.New()
+		if _, err := t.ExecContext(ctx, `UPDATE lexicons SET nonce = ? WHERE tenant = ?`, s.Key, tenant); err != nil {
+			return err
+		}
 		err = t.Record(ctx, signin.Entry{Kind: ledger.LexiconChanged, Tenant: tenant, By: by, Body: map[string]any{
-			"lock_version": next, "words": c.Count.Words, "synonyms": c.Count.Synonyms, "hash": hex.EncodeToString(sum[:]),
+			"lock_version": next, "words": c.Count.Words, "synonyms": c.Count.Synonyms, "hash": seal.Hash(s.Key, text),
 		}}, false)
 		if err != nil {
 			return err

@@ -276,7 +276,7 @@ CREATE TABLE lexicons (
   indexed      INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   updated_by   TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+, nonce TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE marks (
   tenant     TEXT NOT NULL REFERENCES tenants (id),
@@ -371,7 +371,7 @@ CREATE TABLE proposals (
   status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'approved', 'cancelled', 'expired', 'conflict')),
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL
-) STRICT;
+, seal TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE provided (
   tenant TEXT NOT NULL,
@@ -537,7 +537,7 @@ CREATE TRIGGER draft_versions_are_only_emptied BEFORE UPDATE OF title, body ON d
 BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
 
 CREATE TRIGGER draft_versions_records_are_only_emptied BEFORE UPDATE OF record ON draft_versions
-WHEN NEW.record <> json_remove(OLD.record, '$.checks')
+WHEN NEW.record <> json_remove(OLD.record, '$.checks', '$.nonce')
 BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
 
 CREATE TRIGGER drafts_are_fixed BEFORE UPDATE OF id, tenant, actor, run, created_at ON drafts
@@ -598,7 +598,7 @@ WHEN EXISTS (SELECT 1 FROM evidence WHERE run = NEW.run AND (no = NEW.no OR ref 
 BEGIN SELECT RAISE (IGNORE); END;
 
 CREATE TRIGGER evidence_is_only_emptied BEFORE UPDATE OF record ON evidence
-WHEN EXISTS (SELECT 1 FROM json_each('["excerpt","context","title","source_uri","locator","segments"]') f
+WHEN EXISTS (SELECT 1 FROM json_each('["excerpt","context","title","source_uri","locator","segments","nonce"]') f
     WHERE coalesce(NEW.record ->> ('$.' || f.value), '') <> '')
   OR EXISTS (SELECT 1 FROM json_each('["ref","document","knowledge_base","doc_key","version","status","chunk","chunks","span","hash","truncated_before","truncated_after","read_at"]') f
     WHERE coalesce(NEW.record ->> ('$.' || f.value), '') <> coalesce(OLD.record ->> ('$.' || f.value), ''))
@@ -654,6 +654,10 @@ BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
 
 CREATE TRIGGER proposals_end_once BEFORE UPDATE OF status ON proposals WHEN OLD.status <> 'pending' OR NEW.status = 'pending'
 BEGIN SELECT RAISE (ABORT, 'a proposal ends once'); END;
+
+CREATE TRIGGER proposals_seals_are_only_exchanged BEFORE UPDATE OF seal ON proposals
+WHEN NEW.seal <> OLD.seal AND (OLD.seal = '' OR NEW.call = '' OR NEW.call ->> '$.args' IS NOT NULL)
+BEGIN SELECT RAISE (ABORT, 'proposals are append-only'); END;
 
 CREATE TRIGGER recordings_are_fixed BEFORE UPDATE ON recordings 
 WHEN NEW.record <> '' OR NEW.hash <> OLD.hash OR NEW.run <> OLD.run OR NEW.no <> OLD.no
