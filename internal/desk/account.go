@@ -70,14 +70,14 @@ func (d *Desk) Run(ctx context.Context, actor access.Actor, id run.ID) (Account,
 	}
 	var out Account
 	err = d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
-		out, err = d.rights(scope).account(ctx, r, evidence)
+		rights := d.rights(scope)
+		if out, err = rights.account(ctx, r, evidence); err != nil {
+			return err
+		}
+		held, err := rights.integrity(ctx, r, evidence)
+		out.Integrity = &held
 		return err
 	})
-	if err != nil {
-		return Account{}, err
-	}
-	held, err := d.integrity(ctx, r, evidence)
-	out.Integrity = &held
 	return out, err
 }
 

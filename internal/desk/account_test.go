@@ -42,7 +42,7 @@ func answered() *office {
 		{Sentence: "And so Canary3.", Verdict: citation.NotSupported},
 	}
 	o.tell(event.AnswerDelta, map[string]any{"answer_id": "a", "offset": 0, "chars": len(o.run.Answer.Text)})
-	o.tell(event.Completed, map[string]any{"state": run.Completed})
+	o.tell(event.Completed, map[string]any{"state": run.Completed, "finish_reason": run.Success})
 	return o
 }
 

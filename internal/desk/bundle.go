@@ -24,6 +24,10 @@ func (d *Desk) Bundle(ctx context.Context, actor access.Actor, id run.ID) ([]byt
 	if w.Ended == nil {
 		return nil, problem.New(problem.Conflict, "not_ended", "The run has not ended; there is nothing to prove yet.")
 	}
+	if w.Integrity.Changed() {
+		return nil, problem.New(problem.Conflict, "record_changed",
+			"The record of this run is not what the ledger tells of: it was changed since, and is not signed. The command kaoju run show says in what.")
+	}
 	if _, err := w.Ended.Proof.Verify(d.LedgerKey(), w.Ended.Entry); err != nil && w.Ended.Entry.Reserved() {
 		return nil, problem.New(problem.Conflict, "not_provable",
 			"The ledger's entry of this run is of a form that names all its sources or proves nothing, and some are no longer available to you.")

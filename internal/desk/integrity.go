@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -14,7 +15,8 @@ import (
 // integrity holds a run as it is stored against the ledger's entry of its end, and the entry against the
 // signed tree over the tenant's ledger. What was changed beside the product is said, and shown all the
 // same.
-func (d *Desk) integrity(ctx context.Context, stored *run.Run, evidence []citation.Evidence) (run.Integrity, error) {
+func (r *rights) integrity(ctx context.Context, stored *run.Run, evidence []citation.Evidence) (run.Integrity, error) {
+	d := r.desk
 	if !stored.State.Final() {
 		return run.Integrity{Unproved: []string{run.NotEnded}}, nil
 	}
@@ -26,7 +28,11 @@ func (d *Desk) integrity(ctx context.Context, stored *run.Run, evidence []citati
 	if e == nil {
 		return run.Integrity{Problems: []string{run.EntryGone}}, nil
 	}
-	out := run.Hold(stored, evidence, e.Body)
+	there, _, err := r.all(ctx, stored, evidence)
+	if err != nil {
+		return run.Integrity{}, err
+	}
+	out := run.Hold(stored, evidence, e.Body, !there || slices.Contains(stored.Notices, run.ScopeChanged))
 	whole, err := d.standsProved(ctx, *e)
 	if err != nil {
 		return run.Integrity{}, err
@@ -69,4 +75,18 @@ func (d *Desk) standsProved(ctx context.Context, e ledger.Entry) (bool, error) {
 	}
 	c, err := p.Verify(d.LedgerKey(), e)
 	return err == nil && c.Name == name, nil
+}
+
+// toldOf reports whether the events of a run that ended tell of the very end that it has.
+func toldOf(moves []event.Event, stored *run.Run) bool {
+	for _, e := range slices.Backward(moves) {
+		var end struct {
+			State  run.State  `json:"state"`
+			Reason run.Reason `json:"finish_reason"`
+		}
+		if e.Type.Closes() && e.Attempt <= stored.Attempt {
+			return json.Unmarshal(e.Data, &end) == nil && e.Attempt == stored.Attempt && end.State == stored.State && end.Reason == stored.Reason
+		}
+	}
+	return false
 }

@@ -56,21 +56,25 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	}
 	out.TapeHolds = holds(stored, out.Tape)
 	if err := d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
-		return out.see(ctx, d.rights(scope), stored, evidence)
+		rights := d.rights(scope)
+		if err := out.see(ctx, rights, stored, evidence); err != nil {
+			return err
+		}
+		held, err := rights.integrity(ctx, stored, evidence)
+		if !out.TapeHolds {
+			held.Problems = append(held.Problems, run.Recordings)
+		}
+		out.Integrity = &held
+		return err
 	}); err != nil {
 		return Why{}, err
 	}
 	out.GoalNonce, out.AnswerNonce = nonceOf(stored, run.NameGoal, out.Run.Goal), out.answerNonce(stored)
-	held, err := d.integrity(ctx, stored, evidence)
-	if err != nil {
-		return Why{}, err
-	}
-	if !out.TapeHolds {
-		held.Problems = append(held.Problems, run.Recordings)
-	}
-	out.Integrity = &held
 	if out.Moves, err = d.moves(ctx, id); err != nil {
 		return Why{}, err
+	}
+	if stored.State.Final() && !toldOf(out.Moves, stored) {
+		out.Integrity.Problems = append(out.Integrity.Problems, run.States)
 	}
 	if out.Closed || !out.Own && !out.Whole {
 		for i, e := range out.Moves {

@@ -138,6 +138,7 @@ func recordedRun() *office {
 		o.run.TapeHash = run.Fold(o.run.TapeHash, p.Hash)
 		o.tape = append(o.tape, run.Recorded{Recording: r, Hash: p.Hash})
 	}
+	o.run.Attempt = 1
 	o.enter("bob", ledger.Security, "", nil)
 	o.enter("alice", ledger.Security, "r", nil)
 	o.enter("bob", ledger.DocumentPublished, "r", nil)

@@ -110,7 +110,7 @@ func newWorld(t *testing.T) *world {
 	w.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Log: w.logger()}
 	w.desk = desk.New(desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
-		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: searcher, Admin: db.Admin(), Tenancy: db.Tenancy(),
+		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Search: searcher, Admin: db.Admin(), Tenancy: db.Tenancy(),
 		Approvals: db.Approvals(), Memory: db.Memory(), History: history,
 	})
 	gate := auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Directory: db.Directory(), Tenants: db.Admin().Tenants})

@@ -160,6 +160,7 @@ const (
 	EntryGone  = "entry_missing"
 	EntryOther = "entry" // it is not the one that was written
 	Recordings = "recordings"
+	States     = "states" // the events tell of another end
 )
 
 // Verified reports whether all is as it was when the run ended.
@@ -168,8 +169,9 @@ func (i Integrity) Verified() bool { return len(i.Problems)+len(i.Unproved) == 0
 // Changed reports whether something was changed since.
 func (i Integrity) Changed() bool { return len(i.Problems) > 0 }
 
-// Hold holds a run that ended against the body of the ledger's entry of its end.
-func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage) (out Integrity) {
+// Hold holds a run that ended against the body of the ledger's entry of its end. Lost says that something
+// which the run found or read is there no more: otherwise nothing can have been erased.
+func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool) (out Integrity) {
 	var was map[string]json.RawMessage
 	if json.Unmarshal(body, &was) != nil {
 		return Integrity{Problems: []string{EntryOther}}
@@ -192,15 +194,15 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage) (out Integ
 			}
 		}
 	}
-	erased := len(r.Seal.Kept) > 0 || slices.ContainsFunc(evidence, blank)
+	erased := lost && (len(r.Seal.Kept) > 0 || slices.ContainsFunc(evidence, blank))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if name == "evidence" {
-			out.holdEvidence(was[name], now[name], evidence)
+			out.holdEvidence(was[name], now[name], evidence, lost)
 			continue
 		}
 		switch a, b := form(was[name]), form(now[name]); {
 		case a == b:
-		case erased && slices.Contains([]string{"answer_hash", "checks", "record_hash"}, name):
+		case erased && r.emptied(name):
 			out.Unproved = append(out.Unproved, WasErased)
 		default:
 			out.Problems = append(out.Problems, name)
@@ -209,6 +211,17 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage) (out Integ
 	slices.Sort(out.Unproved)
 	out.Unproved = slices.Compact(out.Unproved)
 	return out
+}
+
+// emptied reports whether erasing leaves a member of the entry without what it was about.
+func (r *Run) emptied(name string) bool {
+	switch name {
+	case "answer_hash":
+		return r.Answer.Text == ""
+	case "checks":
+		return len(r.Checks) == 0
+	}
+	return name == "record_hash"
 }
 
 // blank reports whether a passage was erased.
@@ -227,7 +240,7 @@ func form(raw json.RawMessage) string {
 }
 
 // holdEvidence compares the passages one by one.
-func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.Evidence) {
+func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.Evidence, lost bool) {
 	type one struct {
 		Ref  string `json:"ref"`
 		Hash string `json:"record_hash"`
@@ -244,7 +257,7 @@ func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.E
 	then, today := read(was), read(now)
 	gone := map[string]bool{}
 	for _, e := range evidence {
-		gone[e.Ref] = blank(e)
+		gone[e.Ref] = lost && blank(e)
 	}
 	all := maps.Clone(then)
 	maps.Copy(all, today)

@@ -94,7 +94,7 @@ func newHouse(t *testing.T, fault func(*house)) *house {
 	}
 	h.desk = desk.Deps{
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
-		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Search: h.Finder, Admin: db.Admin(), Approvals: db.Approvals(),
+		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Search: h.Finder, Admin: db.Admin(), Approvals: db.Approvals(),
 		Memory: db.Memory(), History: history,
 	}
 	h.Tenants, h.Directory, h.Catalog, h.Texts, h.Blobs = db.Admin().Tenants, db.Directory(), db.Catalog(), db.Texts(), db.Blobs()
