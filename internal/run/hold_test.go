@@ -1,0 +1,140 @@
+package run_test
+
+import (
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/tool"
+)
+
+var updateEnded = flag.Bool("update-ended", false, "write the golden entry anew")
+
+// endedRun has every field set, and what it read.
+func endedRun() (*run.Run, []citation.Evidence) {
+	at, n, cost := time.Date(2026, 3, 1, 12, 0, 0, 5, time.UTC), 7, 0.25
+	s := seal.Seal{Key: "test"}
+	r := &run.Run{
+		ID: "run_1", Tenant: "acme", Actor: "alice", Kind: run.ForAnswer, Goal: "上海住宿上限?", Conversation: "c",
+		Scope: run.Scope{Bases: []access.KnowledgeBaseID{"kb"}, DocKey: "k", UpdatedFrom: at, UpdatedTo: at, AsOf: at}, Route: run.AgenticRAG,
+		Tools: []string{"search_knowledge"}, Model: llm.Info{Engine: llm.Model, Name: "m", Host: "h", Remote: true}, RulesFallback: true,
+		State: run.Completed, Reason: run.Success, Attempt: 1, Step: 3, Limits: run.DefaultLimits(),
+		Use:  run.Use{Steps: 1, Repairs: 1, ToolCalls: 1, SearchPages: 1, Documents: 1, Text: 9, Tokens: 2, Elapsed: time.Second},
+		Hits: []tool.Hit{{Document: "d1", Version: 1, Title: "差旅", Chunk: "c1", Span: corpus.Span{Start: 1, End: 2}}}, Searches: []tool.Search{{Query: "q", Page: 1, Hits: 1}},
+		Usage:   run.Usage{Calls: 1, CallsWithUsage: 1, Prompt: &n, Completion: &n, Total: &n, Estimated: &n, Messages: 1, Characters: 2, Cost: &cost},
+		Windows: []tool.Window{{Document: "d1", Version: 1, Span: corpus.Span{End: 9}, Units: 9}},
+		Calls:   []run.Call{{ID: "c1", Tool: "search_knowledge", ArgsHash: "ah", ResultHash: "rh", Code: "ok"}},
+		Answer:  citation.Answer{Text: "650 [S1]", Sections: citation.Sections{Conclusion: "650"}, Refs: []string{"S1"}, Missing: []string{"m"}},
+		Checks:  []citation.Check{{Sentence: "650", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "numbers", Quote: "650", Score: 0.5}},
+		Notices: []string{"source_truncated"}, NeedsConfirm: true, Seal: s, PromptHash: "ph", TapeHash: "th", Checkpoint: "somewhere",
+		CreatedAt: at, StartedAt: at, EndedAt: at,
+	}
+	e := citation.New("S1", s.Nonce(run.NameExcerpt("S1")), corpus.Passage{
+		Document: "d1", KnowledgeBase: "kb", Key: "k", Version: 1, Status: access.StatusPublished, Title: "差旅", Chunk: "c1",
+		Locator: corpus.TextLocator{Format: "md", Line: 3}, Text: "上限650元",
+	}, at)
+	return r, []citation.Evidence{e}
+}
+
+// The hashes over what is stored must stay what they are as types grow, or every earlier run would be
+// said to have been changed.
+func TestTheEntryOfAnEndIsTheOneOfItsGoldenFile(t *testing.T) {
+	const path = "testdata/ended.v2.json"
+	got := run.EndedBody(endedRun())
+	if *updateEnded {
+		if err := os.WriteFile(path, append(got, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.TrimSpace(string(want)), string(got)); d != "" {
+		t.Error(d)
+	}
+	for _, word := range []string{"上海", "650", "差旅", "somewhere"} {
+		if strings.Contains(string(got), word) {
+			t.Errorf("the entry says %s", word)
+		}
+	}
+}
+
+func TestAnEndIsHeldByItsOwnEntryAlone(t *testing.T) {
+	r, evidence := endedRun()
+	body := run.EndedBody(r, evidence)
+	if held := run.Hold(r, evidence, body, false); !held.Verified() {
+		t.Fatalf("%+v", held)
+	}
+	// Where it stands for a resume is no part of what it says.
+	r.Checkpoint = "elsewhere"
+	if held := run.Hold(r, evidence, body, false); !held.Verified() {
+		t.Errorf("%+v", held)
+	}
+	for _, other := range []string{`{}`, `[]`, ``, `{"form":2}`} {
+		if held := run.Hold(r, evidence, json.RawMessage(other), false); !held.Changed() && len(held.Unproved) == 0 {
+			t.Errorf("%q: %+v", other, held)
+		}
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		t.Fatal(err)
+	}
+	for name := range members {
+		less := map[string]json.RawMessage{}
+		for other, v := range members {
+			if other != name {
+				less[other] = v
+			}
+		}
+		raw, err := json.Marshal(less)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held := run.Hold(r, evidence, raw, false); held.Verified() {
+			t.Errorf("without %s: %+v", name, held)
+		}
+	}
+}
+
+func TestARunThatCostWhatCannotBeWrittenIsHeldToo(t *testing.T) {
+	r, evidence := endedRun()
+	nan := math.NaN()
+	r.Usage.Cost = &nan
+	body := run.EndedBody(r, evidence)
+	r.Usage.Cost = nil // as a store returns it
+	if held := run.Hold(r, evidence, body, false); !held.Verified() {
+		t.Errorf("%+v", held)
+	}
+}
+
+func TestOnlyWhatWasEmptiedIsTakenForErased(t *testing.T) {
+	r, evidence := endedRun()
+	body := run.EndedBody(r, evidence)
+	r.Seal = r.Seal.Anew(run.NameGoal)
+	r.Answer.Text, r.Checks = "", nil
+	evidence[0].Excerpt, evidence[0].Nonce = "", ""
+	if held := run.Hold(r, evidence, body, true); held.Changed() || !slices.Equal(held.Unproved, []string{run.WasErased}) {
+		t.Errorf("erased: %+v", held)
+	}
+	if held := run.Hold(r, evidence, body, false); !slices.Contains(held.Problems, "answer_hash") || !slices.Contains(held.Problems, "evidence/S1") {
+		t.Errorf("emptied, though nothing is gone: %+v", held)
+	}
+	r.Answer.Text = "another"
+	if held := run.Hold(r, evidence, body, true); !slices.Contains(held.Problems, "answer_hash") {
+		t.Errorf("another answer: %+v", held)
+	}
+}
