@@ -51,8 +51,10 @@ func (d *Desk) entries(ctx context.Context, actor access.Actor, name ledger.Name
 // entry returns an entry of the actor's own without what the actor may not see any more.
 func (r *rights) entry(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {
 	var body named
-	if json.Unmarshal(e.Body, &body) != nil {
-		return silent(e), nil
+	unread := json.Unmarshal(e.Body, &body)
+	if unread != nil { // what can't be judged is not shown
+		e = silent(e)
+		return e, nil //nolint:nilerr // it is a body of another form, and no failure
 	}
 	ids := body.Documents
 	if body.Document != "" {
