@@ -19,10 +19,10 @@ const verifierFailed = "verifier_failed"
 // support checks the sentences of an answer: by rules, and by the verifier where there is one. Only
 // the end of the run's own context is an error; a verifier that fails leaves the rules' verdicts.
 func (w *worker) support(ctx context.Context, answer citation.Answer) ([]citation.Check, error) {
-	if w.run.Route == run.Direct || answer.Insufficient {
+	if w.run.Route == run.Direct {
 		return nil, nil
 	}
-	checks := citation.Verify(answer, w.evidence)
+	checks := citation.Verify(answer, w.evidence, w.run.Remarks(answer)...)
 	if w.agent.deps.Verifier == nil {
 		return checks, nil
 	}

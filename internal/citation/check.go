@@ -2,6 +2,7 @@ package citation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/citation/claim"
@@ -10,17 +11,29 @@ import (
 // Verify compares each sentence of an answer with the excerpts it cites, by rules alone: literal
 // containment; numbers, dates and codes; negation and opposites; names; and how far its words are
 // held, by their rarity and in their order. A sentence without
-// a reference of its own leans on those at the end of its paragraph; one that has none at all is
-// not found. Questions and lead-ins that end with a colon are checked only if they cite; what
-// stands under "to confirm" and "next steps" claims nothing and is not checked. The verdicts speak
-// of support, not of truth.
-func Verify(answer Answer, evidence []Evidence) []Check {
+// a reference of its own leans on those at the end of its paragraph.
+//
+// Whatever cites is checked, wherever it stands. What cites nothing is not found, but for questions,
+// lead-ins that end with a colon, what stands under "to confirm" and "next steps", and all that an
+// answer says which declares that the material settles nothing. A question or lead-in that only leans
+// on a reference further on is not checked either. Remarks are what the product wrote itself beside
+// what it quotes, see Remarks; they claim nothing of a source.
+//
+// A sentence that stands in an answer twice under the same references has one check, which speaks for
+// both. The verdicts speak of support, not of truth.
+func Verify(answer Answer, evidence []Evidence, remarks ...Sentence) []Check {
 	out := []Check{}
+	skip, done := map[string]bool{}, map[string]bool{}
+	for _, s := range remarks {
+		skip[s.key()] = s.part.open()
+	}
 	sources := map[string]*claim.Source{}
 	for _, s := range Sentences(answer.Text) {
-		if s.part == toConfirm || s.part == nextSteps || !s.Own && claimsNothing(s.Text) {
+		key := said(s.Text, s.Refs)
+		if s.claimsNothing(answer.Insufficient) || s.part.open() && skip[s.key()] || done[key] {
 			continue
 		}
+		done[key] = true
 		c := Check{Sentence: s.Text, Labels: slices.Clone(s.Refs), Verdict: NotSupported, DecidedBy: "rule:no_citation"}
 		if c.Labels == nil {
 			c.Labels = []string{}
@@ -43,6 +56,32 @@ func Verify(answer Answer, evidence []Evidence) []Check {
 		out = append(out, c)
 	}
 	return out
+}
+
+// Remarks returns the sentences of an answer that ask or advise under "to confirm" and "next steps". They
+// are remarks of the product only where the rule-based engine wrote the answer, which its run knows
+// and no text shows: nothing that a model wrote is a remark.
+func Remarks(answer Answer) []Sentence {
+	return slices.DeleteFunc(Sentences(answer.Text), func(s Sentence) bool { return !s.part.open() })
+}
+
+// said names a sentence by its words and references, in whatever order these stand.
+func said(text string, refs []string) string {
+	refs = slices.Clone(refs)
+	slices.Sort(refs)
+	return text + "\x00" + strings.Join(slices.Compact(refs), " ")
+}
+
+// key names a sentence by the section it is in, its words and its references.
+func (s Sentence) key() string { return strconv.Itoa(int(s.part)) + said(s.Text, s.Refs) }
+
+// open reports whether a section says what is not settled, or not done yet.
+func (p part) open() bool { return p == toConfirm || p == nextSteps }
+
+// claimsNothing reports whether a sentence needs no check: it cites nothing where nothing need be
+// cited, or is a question or leads in what follows and only leans on a reference that stands there.
+func (s Sentence) claimsNothing(unsettled bool) bool {
+	return len(s.Refs) == 0 && (unsettled || s.part.open()) || !s.Own && claimsNothing(s.Text)
 }
 
 // claimsNothing reports whether a sentence is a question or leads in what follows.

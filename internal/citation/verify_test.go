@@ -115,7 +115,7 @@ func TestOnlyWhatASentenceCitesSupportsIt(t *testing.T) {
 			{Sentence: "Meals are not reimbursed.", Labels: []string{}, Verdict: citation.NotSupported, DecidedBy: "rule:no_citation"},
 			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
-		"上限是多少？规定如下：\n超出部分不予报销。[S1]\n待确认：早餐是否包含 [S1]。\n下一步：问财务。": {
+		"上限是多少？规定如下：\n超出部分不予报销。[S1]\n待确认：早餐是否包含。\n下一步：问财务。": {
 			{Sentence: "超出部分不予报销。", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "rule:literal", Quote: "超出部分不予报销。", Score: 1},
 		},
 		"": {},

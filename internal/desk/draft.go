@@ -155,7 +155,7 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	if err != nil {
 		return draft.Wish{}, err
 	}
-	wish.Refs, wish.Checks = answer.Refs, citation.Verify(answer, readable)
+	wish.Refs, wish.Checks = answer.Refs, citation.Verify(answer, readable, r.Remarks(r.Answer)...)
 	return wish, nil
 }
 

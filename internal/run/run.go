@@ -279,6 +279,16 @@ func (r *Run) Cited(ref string) bool {
 	return false
 }
 
+// Remarks returns the sentences of an answer of this run that the product wrote itself beside what it
+// quotes. There are some only where the rule-based engine answered; what a model wrote is checked wherever it
+// stands.
+func (r *Run) Remarks(answer citation.Answer) []citation.Sentence {
+	if r.Model.Engine != llm.Rules {
+		return nil
+	}
+	return citation.Remarks(answer)
+}
+
 // Session returns what the run's tools may know of it.
 func (r *Run) Session() tool.Session {
 	hits := make(map[corpus.DocumentID]tool.Hit, len(r.Hits))

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
 )
@@ -82,5 +83,15 @@ func TestARunSurvivesItsStoredForm(t *testing.T) {
 	}
 	if diff := cmp.Diff(r, back); diff != "" {
 		t.Errorf("run (-stored +read):\n%s", diff)
+	}
+}
+
+func TestOnlyTheRuleBasedEngineMakesRemarks(t *testing.T) {
+	answer := citation.Answer{Text: "Conclusion: Meals are paid. [S1]\nNext steps: open the original [S1]"}
+	for engine, want := range map[llm.Engine]int{llm.Rules: 1, llm.Model: 0, "": 0} {
+		r := &run.Run{Model: llm.Info{Engine: engine}}
+		if got := r.Remarks(answer); len(got) != want {
+			t.Errorf("engine %q: %d remarks, want %d", engine, len(got), want)
+		}
 	}
 }

@@ -65,7 +65,7 @@ func (y *try) again(a desk.Account) {
 	for _, s := range a.Cited {
 		evidence = append(evidence, s.Evidence)
 	}
-	anew := citation.Verify(a.Run.Answer, evidence)
+	anew := citation.Verify(a.Run.Answer, evidence, a.Run.Remarks(a.Run.Answer)...)
 	if len(anew) != len(a.Run.Checks) {
 		y.fault(eval.Citation, "check_not_reproduced", "%d sentences are stored as checked, and %d are checked again", len(a.Run.Checks), len(anew))
 		return
