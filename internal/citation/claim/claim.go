@@ -22,6 +22,7 @@ type claim struct {
 	text       string
 	folded     string
 	compact    string // see compact
+	contrary   bool   // the sentence says that the rest is not so, see framed
 	quantities []stated
 	terms      []term
 	weight     float64 // of all terms
@@ -56,8 +57,12 @@ func han(text string) bool {
 }
 
 func newClaim(sentence string) claim {
-	folded := analysis.Fold(sentence)
-	c := claim{text: sentence, folded: folded, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded)}
+	folded := fold(sentence)
+	core, beside, contrary := framed(folded)
+	if contrary = contrary && len(terms(beside)) == 0; contrary {
+		folded = core
+	}
+	c := claim{text: sentence, folded: folded, contrary: contrary, compact: compact(folded), names: names(sentence), attitudes: attitudes(folded)}
 	c.stance = stanceOf(folded, c.attitudes)
 	var rest string
 	c.quantities, rest = quantities(folded)
@@ -112,7 +117,7 @@ func names(sentence string) []string {
 	for _, loc := range capital.FindAllStringIndex(sentence, -1) {
 		before := strings.TrimRight(sentence[:loc[0]], " \t\"'“‘(")
 		if before != "" && !strings.ContainsAny(before[len(before)-1:], ".!?:") {
-			if n := analysis.Fold(sentence[loc[0]:loc[1]]); !monthName.MatchString(n) {
+			if n := analysis.Fold(sentence[loc[0]:loc[1]]); !dayName.MatchString(n) {
 				out = append(out, n)
 			}
 		}
@@ -124,9 +129,9 @@ func names(sentence string) []string {
 }
 
 var (
-	monthName = regexp.MustCompile(`^(?:` + months + `)$`)
-	capital   = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
-	quoted    = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
+	dayName = regexp.MustCompile(`^(?:` + months + `|` + shortDay + `|` + anyDay + `)$`)
+	capital = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
+	quoted  = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
 )
 
 // offsetsOf returns the byte offset of each code point of a text, and its length at the end.

@@ -96,7 +96,7 @@ func assertions(question string, passages []Passage) []assertion {
 		around := vocabulary(analysis.Fold(e.Title))
 		for _, st := range e.sentences {
 			c := newClaim(st.text)
-			if c.size < substance || len(all) == mostAssertions {
+			if st.partial || c.size < substance || len(all) == mostAssertions {
 				continue
 			}
 			a := assertion{ref: e.Ref, document: e.Document, key: e.Key, claim: c, statement: st, goal: words}

@@ -39,14 +39,17 @@ func wholeYears(folded string) string {
 func dates(text string, found func(q quantity, before string)) string {
 	take := func(re *regexp.Regexp, read func(m []string) (quantity, bool)) {
 		var rest strings.Builder
-		at := 0
+		at, begins := 0, 0
 		for _, loc := range re.FindAllStringIndex(text, -1) {
 			q, ok := read(re.FindStringSubmatch(text[loc[0]:loc[1]]))
 			if !ok {
 				continue
 			}
-			found(q, text[:loc[0]])
-			rest.WriteString(text[at:loc[0]] + " ")
+			if at == 0 || !shared(text[at:loc[0]], text[loc[1]:]) {
+				begins = loc[0] // else what stands before the first of the list stands before all
+			}
+			found(q, text[:begins])
+			rest.WriteString(withoutBefore(text[at:loc[0]]) + " ")
 			at = loc[1]
 		}
 		text = rest.String() + text[at:]

@@ -21,6 +21,9 @@ const (
 	enReach = 48
 )
 
+// nextSaid is where something else begins to be said, which a denial before it does not reach.
+var nextSaid = regexp.MustCompile(`["”]|\band (?:i|you|he|she|it|we|they|the|this|that|these|those|there)\b`)
+
 // denial is a word that denies and what it reaches, in bytes.
 type denial struct {
 	word, reach [2]int
@@ -46,6 +49,9 @@ func denials(clause string) []denial {
 				end++
 			}
 		}
+		if next := nextSaid.FindStringIndex(clause[loc[1]:end]); next != nil {
+			end = loc[1] + next[0]
+		}
 		out = append(out, denial{[2]int{loc[0], loc[1]}, [2]int{loc[1], end}, privative.MatchString(clause[loc[0]:loc[1]]), deniesNumber(clause[loc[0]:])})
 	}
 	for _, loc := range zhDenials.FindAllStringIndex(masked, -1) {
@@ -61,7 +67,7 @@ func denials(clause string) []denial {
 }
 
 // ofNumber is a denial with what may stand between it and a number or date that it says something is not.
-var ofNumber = regexp.MustCompile(`^(?:不(?:是|为|等于)|非(?:为)?|(?:not|n't|never)(?:\s|$))\s*(?:恰好|正好|人民币|每个?(?:[晚夜天日年周月人次]|小时|公里|工作日)|(?:exactly|precisely|just|a|an|the|set at|equal to)(?:\s|$))?\s*(?:[¥$€£]|rmb|usd|cny)?\s*`)
+var ofNumber = regexp.MustCompile(`^(?:不(?:是|为|等于)|非(?:为)?|(?:not|n't|never|neither|nor)(?:\s|$))\s*(?:恰好|正好|人民币|每个?(?:[晚夜天日年周月人次]|小时|公里|工作日)|(?:exactly|precisely|just|a|an|the|set at|equal to)(?:\s|$))?\s*(?:[¥$€£]|rmb|usd|cny)?\s*`)
 
 // deniesNext reports whether a text ends in a denial of the number that stands behind it, and of nothing else.
 func deniesNext(before string) bool {
@@ -83,6 +89,25 @@ func deniesNumber(text string) bool {
 	}
 	code := codes.FindStringIndex(rest)
 	return code == nil || code[0] > 0
+}
+
+// alternative stands between the numbers that one denial denies, and series between those of a list whose last
+// two an alternative stands between: "not 600, 650 or 700", 不是600元或650元.
+var (
+	alternative = regexp.MustCompile(`^\s*(?:[,，]?\s*(?:or|nor)\b|[，]?(?:或者?|还是|、))\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
+	series2     = regexp.MustCompile(`^\s*[,，]\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
+	lastOfAll   = regexp.MustCompile(`^[^,，;；。.!?]{0,24}?(?:[,，][^,，;；。.!?]{0,24}?)*?(?:\b(?:or|nor)\b|或)`)
+)
+
+// beforeNumber is what belongs to a number behind it, as a denial of it or as its bound.
+var beforeNumber = regexp.MustCompile(`(?:(?:[既也并又亦]*(?:不(?:是|为|等于)|非(?:为)?)|\b(?:not|never|neither|nor)\b|\b(?:at (?:least|most)|up to|(?:no |not )?(?:more|less|fewer|later|earlier|longer|higher|lower) than)\b|不(?:超过|少于|低于|高于|大于|小于|多于)|至少|至多|最多|最少)\s*)+$`)
+
+// withoutBefore takes off the end of a text what belongs to the number behind it.
+func withoutBefore(text string) string { return beforeNumber.ReplaceAllString(text, "") }
+
+// shared reports whether a denial of the number before a gap denies the one behind it too, with what follows that.
+func shared(gap, behind string) bool {
+	return alternative.MatchString(gap) || series2.MatchString(gap) && lastOfAll.MatchString(behind)
 }
 
 // denying are pieces of the English words that deny.

@@ -3,9 +3,8 @@ package claim
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
-
-	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // The thresholds of the verdicts. They were chosen on one half of public sets of claims;
@@ -35,13 +34,61 @@ type Finding struct {
 // wrong is not called supported.
 func Judge(sentence string, cited []*Source) Finding {
 	c := newClaim(sentence)
+	f := c.decide(sentence, cited)
+	if against := contraries(cited); len(against) > 0 || c.contrary {
+		f = c.turn(f, c.decide(sentence, against))
+	}
+	f.Score = math.Round(f.Score*1000) / 1000
+	return f
+}
+
+// decide finds what a claim is by what sources say.
+func (c claim) decide(sentence string, cited []*Source) Finding {
 	c.adapt(cited)
 	f := c.compare(sentence, cited)
 	if f.Verdict == Supported && c.size < telling && !c.heldTogether(cited) {
 		f.Verdict, f.Rule = Partly, "fragment"
 	}
-	f.Score = math.Round(f.Score*1000) / 1000
 	return f
+}
+
+// contraries returns what sources say the contrary of.
+func contraries(cited []*Source) []*Source {
+	var out []*Source
+	for _, s := range cited {
+		if s.contrary != nil {
+			out = append(out, s.contrary)
+		}
+	}
+	return out
+}
+
+// turn weighs what is said, as f tells, with that of which the contrary is said, as g tells. A claim that says
+// the contrary of something itself was judged by that.
+func (c claim) turn(f, g Finding) Finding {
+	denial := func(f Finding, v Verdict) Finding {
+		f.Verdict, f.Rule, f.Score = v, "negation", min(f.Score, swappedStrength)
+		f.Reasons = append(f.Reasons, Reason{"negation", strings.TrimSpace(c.folded), ""})
+		return f
+	}
+	switch {
+	case !c.contrary && g.Verdict != Supported:
+		return f
+	case !c.contrary && f.Verdict == Supported:
+		return denial(f, Partly) // the sources say both
+	case !c.contrary:
+		return denial(g, Contradicted)
+	case g.Verdict == Supported && f.Verdict != Supported:
+		return g
+	case f.Verdict == Supported && g.Verdict != Supported:
+		return denial(f, Contradicted)
+	case f.Verdict == Contradicted && f.Rule == "negation":
+		f.Verdict, f.Rule, f.Score, f.Reasons = Supported, "words", 1-f.Score, nil
+		return f
+	case f.Verdict == NotSupported:
+		return f
+	}
+	return denial(f, Partly)
 }
 
 // telling is the size of two words, which a claim without numbers needs.
@@ -120,7 +167,7 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 
 // clauseHeld reports whether the excerpts hold one clause of a sentence word by word.
 func clauseHeld(sentence string, cited []*Source) bool {
-	for _, part := range clausesOf(analysis.Fold(sentence)) {
+	for _, part := range clausesOf(fold(sentence)) {
 		c := claim{compact: compact(part)}
 		if utf8.RuneCountInString(c.compact) < 8 {
 			continue

@@ -92,14 +92,17 @@ func hanValue(run, before, after string) (int64, bool) {
 
 // positional reads 一千二百三十, 十五, 三万五千; false if the order makes no sense.
 func positional(run string) (int64, bool) {
-	var total, section, digit int64
+	var total, section, digit, under int64
 	had := false
 	for i, r := range run {
 		if d, ok := digits[r]; ok {
-			digit, had = d, true
+			if digit, had = d, true; d == 0 {
+				under = 0
+			}
 			continue
 		}
 		p := powers[r]
+		under = p
 		switch {
 		case p >= 10_000:
 			section += digit
@@ -120,6 +123,9 @@ func positional(run string) (int64, bool) {
 			return 0, false
 		}
 	}
+	if digit > 0 && under >= 100 {
+		digit *= under / 10 // 二百五 is 250
+	}
 	return total + section + digit, had
 }
 
@@ -134,27 +140,86 @@ var bigWords = map[string]int64{"hundred": 100, "thousand": 1000, "million": 1_0
 const smallWord = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|` +
 	`twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety`
 
-var numberWords = regexp.MustCompile(`\b(` + smallWord + `|a)(?:[- ](one|two|three|four|five|six|seven|eight|nine))?(?: (hundred|thousand|million|billion))?(?: (thousand|million|billion))?\b`)
+const bigWord = `hundred|thousand|million|billion`
 
-// words writes English number words in digits: "twenty-five", "three hundred", but not "one",
+var (
+	numberWords = regexp.MustCompile(`\b(?:` + smallWord + `|an? (?:` + bigWord + `))(?:[- ](?:and )?(?:` + smallWord + `|` + bigWord + `))*\b`)
+	wordBreak   = regexp.MustCompile(`[- ]+`)
+	// magnitude is a number with a letter for its size, and halfOf a half more, or less, than one of a size.
+	magnitude = regexp.MustCompile(`([¥$€£]|\b(?:usd|eur|gbp|rmb|cny)) ?(\d+(?:\.\d+)?) ?(mn?|bn?)\b|\b(\d+(?:\.\d+)?) ?(mn|bn)\b`)
+	halfOf    = regexp.MustCompile(`\bhalf an? (hundred|thousand|million|billion)\b`)
+	andHalf   = regexp.MustCompile(`\b(` + smallWord + `|an?|\d+) and a half (hundred|thousand|million|billion)\b`)
+)
+
+// magnitudes writes sizes of numbers that are written in short, or by halves, as words behind a number.
+func magnitudes(text string) string {
+	text = magnitude.ReplaceAllStringFunc(text, func(s string) string {
+		m := magnitude.FindStringSubmatch(s)
+		size := "million"
+		if (m[3] + m[5])[0] == 'b' {
+			size = "billion"
+		}
+		return m[1] + m[2] + m[4] + " " + size
+	})
+	if !strings.Contains(text, "half") {
+		return text
+	}
+	text = halfOf.ReplaceAllString(text, "0.5 $1")
+	return andHalf.ReplaceAllStringFunc(text, func(s string) string {
+		m := andHalf.FindStringSubmatch(s)
+		n, known := smallWords[m[1]]
+		switch {
+		case known:
+			m[1] = strconv.FormatInt(n, 10)
+		case m[1][0] == 'a':
+			m[1] = "1"
+		}
+		return m[1] + ".5 " + m[2]
+	})
+}
+
+// words writes English number words in digits: "twenty-five", "three hundred and ten", but not "one",
 // which mostly means "a".
 func words(text string) string {
 	return numberWords.ReplaceAllStringFunc(text, func(s string) string {
-		m := numberWords.FindStringSubmatch(s)
-		if m[3] == "" && (m[1] == "a" || m[1] == "one") {
+		if s == "one" {
 			return s
 		}
-		n := max(1, smallWords[m[1]])
-		if m[2] != "" {
-			if n < 20 || n%10 != 0 {
-				return s
-			}
-			n += smallWords[m[2]]
+		if n, ok := spelled(wordBreak.Split(s, -1)); ok {
+			return strconv.FormatInt(n, 10)
 		}
-		n *= max(1, bigWords[m[3]])
-		n *= max(1, bigWords[m[4]])
-		return strconv.FormatInt(n, 10)
+		// No number is written like that: they are several.
+		var out []string
+		for _, w := range strings.Fields(s) {
+			if n, ok := smallWords[w]; ok && w != "one" {
+				w = strconv.FormatInt(n, 10)
+			}
+			out = append(out, w)
+		}
+		return strings.Join(out, " ")
 	})
+}
+
+// spelled reads number words; false if they are not in the order of one number.
+func spelled(list []string) (int64, bool) {
+	var total, section, last int64 = 0, 0, 1 << 40
+	for i, w := range list {
+		n, big := bigWords[w]
+		small := smallWords[w]
+		switch {
+		case w == "and" && i > 0, i == 0 && (w == "a" || w == "an"):
+			continue
+		case big && n == 100 && section < 100:
+			section, last = max(1, section)*100, 100
+		case big && n > 100 && (total == 0 || n < total):
+			total, section, last = total+max(1, section)*n, 0, 1<<40
+		case small > 0 && small < last && (last >= 100 || small < 10 && last >= 20):
+			section, last = section+small, small
+		default:
+			return 0, false
+		}
+	}
+	return total + section, true
 }
 
 // counting are pieces of the words by which a text without figures may state a quantity.

@@ -141,7 +141,7 @@ func places(text, folded string) []placed {
 			continue
 		}
 		if name := described.FindStringSubmatch(text[m[1]:]); name != nil {
-			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(len(analysis.Fold(text[:m[4]])), len(folded))})
+			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(len(fold(text[:m[4]])), len(folded))})
 		}
 	}
 	return out

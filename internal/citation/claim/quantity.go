@@ -60,7 +60,7 @@ var (
 	midpoint    = regexp.MustCompile(`(\d)·(\d)`) // as some journals write decimals
 	intervals   = regexp.MustCompile(`\b9\d(?:\.\d)?% (?:ci\b|c\.i\.|confidence)`)
 	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
-	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?(万亿|亿|万|千|百|hundred|thousand|million|billion|trillion)?\s?` +
+	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?([十百千]?[万亿]|万亿|千|百|k\b|hundred|thousand|million|billion|trillion)?\s?` +
 		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
 	moreBefore = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
 	notLess    = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
@@ -81,7 +81,7 @@ func quantities(folded string) ([]stated, string) {
 		return nil, folded
 	}
 	var out []stated
-	text := dates(arabic(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2"))), func(q quantity, before string) {
+	text := dates(arabic(magnitudes(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2")))), func(q quantity, before string) {
 		out = append(out, stated{quantity: q, denied: deniesNext(before)})
 	})
 	text = intervals.ReplaceAllString(text, " ")
@@ -139,10 +139,13 @@ func readCode(s string) (q quantity, rest string) {
 	return quantity{kind: code, value: strings.TrimPrefix(s, "v")}, ""
 }
 
+// conjunction is a word between two numbers, which says nothing of what they count.
+var conjunction = regexp.MustCompile(`^(?:or|nor|and|but|to)$`)
+
 // plainNumbers takes the numbers out of a text, with their units.
 func plainNumbers(text string) (out []stated, rest string) {
 	var b strings.Builder
-	at := 0
+	at, ended, refused := 0, 0, false
 	for _, m := range plainNumber.FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string {
 			if m[2*i] < 0 {
@@ -156,12 +159,19 @@ func plainNumbers(text string) (out []stated, rest string) {
 		s.limit = limitOf(before) != exactly
 		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
 		s.denied = deniesNext(before)
-		if q.unit == "" {
+		if n := len(out); refused && shared(text[ended:m[0]], tail+behind) {
+			s.denied, s.bound, s.limit = true, out[n-1].bound, out[n-1].limit
+			for i := n - 1; i >= 0 && out[i].denied && out[i].unit == ""; i-- {
+				out[i].unit = q.unit // "neither 600 nor 650 yuan"
+			}
+		}
+		ended, refused = m[1]-len(tail), s.denied
+		if q.unit == "" && !conjunction.MatchString(tail) {
 			s.thing = thing(tail + behind)
 		}
 		out = append(out, s)
-		b.WriteString(text[at:m[0]])
-		b.WriteString(" " + tail)
+		b.WriteString(withoutBefore(text[at:m[0]]))
+		b.WriteString(" " + conjunction.ReplaceAllString(tail, ""))
 		at = m[1]
 	}
 	b.WriteString(text[at:])

@@ -43,7 +43,8 @@ type Source struct {
 	compact    string
 	quantities []stated
 	sentences  []statement
-	records    bool // the sentences are records of a table
+	records    bool    // the sentences are records of a table
+	contrary   *Source // what its sentences say the contrary of, see framed; nil if they do of nothing
 }
 
 // statement is one sentence of an excerpt.
@@ -55,6 +56,7 @@ type statement struct {
 	words      map[string]bool // words, characters and pairs
 	sequence   []string        // words and characters in order
 	record     bool            // it is a record of a table, which is one clause
+	partial    bool            // it is a part of the sentence that text holds
 }
 
 // clause is a part of a sentence that says one thing.
@@ -86,7 +88,7 @@ func clausesOf(folded string) []string {
 
 // NewSource prepares a text, to be compared sentence by sentence.
 func NewSource(excerpt string) *Source {
-	s := &Source{compact: compact(analysis.Fold(excerpt))}
+	s := &Source{compact: compact(fold(excerpt))}
 	runes := []rune(excerpt)
 	for _, span := range analysis.Sentences(excerpt) {
 		s.add(string(runes[span[0]:span[1]]))
@@ -97,9 +99,9 @@ func NewSource(excerpt string) *Source {
 // NewTable prepares the records of a table of separated values. What the columns are called belongs
 // to every record, but decides no claim by itself.
 func NewTable(whole, columns string, records []string) *Source {
-	folded := analysis.Fold(columns)
+	folded := fold(columns)
 	words := vocabulary(folded)
-	s := &Source{compact: compact(analysis.Fold(whole)), records: true}
+	s := &Source{compact: compact(fold(whole)), records: true}
 	s.quantities, _ = quantities(folded)
 	for _, r := range records {
 		s.add(r)
@@ -110,12 +112,26 @@ func NewTable(whole, columns string, records []string) *Source {
 	return s
 }
 
-// add takes in the next sentence.
+// add takes in the next sentence. What it says the contrary of is kept apart from what it says.
 func (s *Source) add(text string) {
-	folded := analysis.Fold(text)
+	folded := fold(text)
+	if core, beside, ok := framed(folded); ok {
+		if s.contrary == nil {
+			s.contrary = &Source{}
+		}
+		s.contrary.take(text, core, true)
+		s.contrary.compact += "\n" + compact(core)
+		s.take(text, beside, true)
+		return
+	}
+	s.take(text, folded, false)
+}
+
+// take takes in a folded sentence, or a part of one.
+func (s *Source) take(text, folded string, partial bool) {
 	qs, _ := quantities(folded)
 	all := terms(folded)
-	st := statement{text: text, folded: folded, compact: compact(folded), quantities: qs, words: vocabularyOf(all)}
+	st := statement{text: text, folded: folded, compact: compact(folded), quantities: qs, words: vocabularyOf(all), partial: partial}
 	for _, t := range all {
 		st.sequence = append(st.sequence, t.text)
 	}
@@ -157,14 +173,13 @@ func (s *Source) literal(c claim) (string, bool) {
 		return "", false
 	}
 	for _, st := range s.sentences {
-		at, ok := whole(st.compact, c.compact)
-		if ok && !negative(lastRunes(st.compact[:at], 12)) {
+		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) {
 			return st.text, true
 		}
 	}
 	// A claim may run over several sentences of the excerpt.
 	at, ok := whole(s.compact, c.compact)
-	if !ok || negative(lastRunes(s.compact[:at], 12)) {
+	if !ok || s.contrary != nil || reached(lastRunes(s.compact[:at], zhReach)) {
 		return "", false
 	}
 	for _, st := range s.sentences {
@@ -173,6 +188,31 @@ func (s *Source) literal(c claim) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// affirms reports whether a piece that a statement holds stands in it somewhere without a denial before it in
+// its clause that reaches it.
+func (st statement) affirms(piece string) bool {
+	from := 0
+	for _, end := range append(clauseEnds(st.folded), []int{len(st.folded), len(st.folded)}) {
+		rest, own := compact(st.folded[from:]), compact(st.folded[from:end[0]])
+		if at, ok := whole(rest, piece); ok && at < max(1, len(own)) && !reached(rest[:at]) {
+			return true
+		}
+		from = end[1]
+	}
+	return false
+}
+
+// reached reports whether what stands behind a text is denied by it.
+func reached(before string) bool {
+	n := 0
+	for _, d := range denials(before) {
+		if d.reach[1] == len(before) {
+			n++
+		}
+	}
+	return n%2 == 1
 }
 
 // whole finds a piece that begins and ends where words and numbers do.

@@ -1,0 +1,131 @@
+package claim
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/analysis"
+)
+
+// fold writes a text as claims and excerpts are compared: in one width and case, with denials in full, and with
+// days and periods in one form whatever the language.
+func fold(text string) string { return periods(weekdays(plainDenials(analysis.Fold(text)))) }
+
+var (
+	contracted = regexp.MustCompile(`\b(ca|wo|sha|[a-z]+)n['’]t\b`)
+	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (?:\w+ )?any ?(?:more|longer)\b`)
+	whole2     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
+)
+
+// plainDenials writes "isn't" as "is not", and "no longer" as "not": what ended is not so.
+func plainDenials(folded string) string {
+	if strings.Contains(folded, "n't") || strings.Contains(folded, "n’t") {
+		folded = contracted.ReplaceAllStringFunc(folded, func(s string) string {
+			stem := contracted.FindStringSubmatch(s)[1]
+			if full, ok := whole2[stem]; ok {
+				return full
+			}
+			return stem + " not"
+		})
+	}
+	if strings.Contains(folded, "longer") || strings.Contains(folded, "more") {
+		folded = noLonger.ReplaceAllStringFunc(folded, func(s string) string {
+			if strings.HasSuffix(s, " than") {
+				return s
+			}
+			return "not"
+		})
+	}
+	return strings.ReplaceAll(folded, "不再", "不")
+}
+
+// days are the days of the week, as both languages are compared by.
+var days = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+const (
+	shortDay = `mon|tues?|wed|thu(?:rs?)?|fri|sat|sun`
+	anyDay   = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
+	upTo     = `\s*(?:[-–—~～至到]|\b(?:to|till|until|through|thru)\b)\s*`
+)
+
+var (
+	hanDay = regexp.MustCompile(`(?:星期|礼拜|周)([一二三四五六日天])`)
+	// hanDayRest is the rest of a range of which the second day is written short: 周一至五.
+	hanDayRest = regexp.MustCompile(`(` + anyDay + ` )\s*[-–—~～至到]\s*([一二三四五六日])`)
+	// notDay are characters that stand behind what looks like a day and is none: 每周一次, 周日程.
+	notDay = "次个篇份期遍回趟级程报志记刊号月点度些致直"
+	// shortDays are days in short, which are words of another meaning where they stand alone.
+	shortDays = regexp.MustCompile(`\b(?:` + shortDay + `)\b\.?(?:(?:` + upTo + `|\s*(?:,|&|/|,? and|,? or)\s*)\b(?:` + shortDay + `)\b\.?)+|` + anyDay + upTo + `(?:` + shortDay + `)\b`)
+	oneDay    = regexp.MustCompile(`\b(` + shortDay + `)\b\.?`)
+	dayRange  = regexp.MustCompile(`(` + anyDay + `)` + upTo + `(` + anyDay + `)`)
+)
+
+// weekdays writes the days of the week in one form.
+func weekdays(folded string) string {
+	if strings.ContainsAny(folded, "周期拜") {
+		folded = hanDays(folded)
+	}
+	folded = shortDays.ReplaceAllStringFunc(folded, func(s string) string {
+		return oneDay.ReplaceAllStringFunc(s, func(s string) string { return dayOf(strings.TrimSuffix(s, ".")) })
+	})
+	return dayRange.ReplaceAllString(folded, "$1 - $2")
+}
+
+func hanDays(folded string) string {
+	folded = replaceUnless(hanDay, folded, notDay, func(m []string) string {
+		return " " + days[strings.Index("一二三四五六日天", m[1])/len("一")%7] + " "
+	})
+	return replaceUnless(hanDayRest, folded, notDay+"天日年", func(m []string) string {
+		return m[1] + "- " + days[strings.Index("一二三四五六日", m[2])/len("一")] + " "
+	})
+}
+
+// dayOf returns the day of a short name.
+func dayOf(name string) string {
+	for _, d := range days {
+		if strings.HasPrefix(d, name) {
+			return d
+		}
+	}
+	return name
+}
+
+// replaceUnless replaces what an expression matches, but where one of some characters follows.
+func replaceUnless(re *regexp.Regexp, text, unless string, by func(m []string) string) string {
+	var b strings.Builder
+	at := 0
+	for _, loc := range re.FindAllStringSubmatchIndex(text, -1) {
+		if next, _ := utf8.DecodeRuneInString(text[loc[1]:]); loc[1] < len(text) && strings.ContainsRune(unless, next) {
+			continue
+		}
+		var m []string
+		for i := 0; i < len(loc); i += 2 {
+			m = append(m, text[loc[i]:loc[i+1]])
+		}
+		b.WriteString(text[at:loc[0]] + by(m))
+		at = loc[1]
+	}
+	return b.String() + text[at:]
+}
+
+const wideUpTo = `\s*(?:[-–—~～至到]|\b(?:to|till|until|through|thru)\b)\s*`
+
+var (
+	monthRange    = regexp.MustCompile(`\b(?:from )?(` + months + `)` + wideUpTo + `(` + months + `)(?:([\s,.;:!?)]|$)|\b)`)
+	hanMonthRange = regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月?份?` + upTo + `(\d{1,2}|[一二三四五六七八九十]{1,2})月(份?[^\d一二三四五六七八九十]|$)`)
+	hanDateRange  = regexp.MustCompile(`((?:\d{4}年)?\s?\d{1,2}月)(\d{1,2})[日号]?` + upTo + `(\d{1,2})([日号])`)
+	dayFirstRange = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?` + upTo + `(\d{1,2})(?:st|nd|rd|th)? ((?:` + months + `)(?:,? \d{4})?)\b`)
+	dayLastRange  = regexp.MustCompile(`\b(` + months + `) (\d{1,2})(?:st|nd|rd|th)?\s?[-–—~]\s?(\d{1,2})((?:,? \d{4})?)\b`)
+)
+
+// periods writes both ends of a period in full: 5月1日至5日 ends on 5月5日.
+func periods(folded string) string {
+	if strings.ContainsRune(folded, '月') {
+		folded = hanDateRange.ReplaceAllString(folded, "$1${2}日至$1$3$4")
+		folded = hanMonthRange.ReplaceAllString(folded, "${1}月至${2}月$3")
+	}
+	folded = dayFirstRange.ReplaceAllString(folded, "$1 $3 to $2 $3")
+	folded = dayLastRange.ReplaceAllString(folded, "$1 $2$4 to $1 $3$4")
+	return monthRange.ReplaceAllString(folded, "from $1 until $2$3")
+}

@@ -1,0 +1,127 @@
+package claim
+
+import (
+	"strings"
+	"testing"
+)
+
+// periodPairs are days, periods and numbers, written in one way and in another.
+var periodPairs = []expectation{
+	{saysContrary, "营业时间为周一至周六。", "营业时间为星期一到星期五。"},
+	{borneOut, "营业时间为周一至周五。", "营业时间为星期一到星期五。"},
+	{borneOut, "营业时间为星期一至星期五。", "营业时间为周一到周五。"},
+	{borneOut, "营业时间为礼拜一到礼拜五。", "营业时间为星期一到星期五。"},
+	{saysContrary, "营业时间为礼拜一到礼拜六。", "营业时间为星期一到星期五。"},
+	{saysContrary, "营业时间为礼拜一到礼拜六。", "营业时间为周一至周五。"},
+	{saysContrary, "客服时间为周一至周日。", "客服时间为周一至周五。"},
+	{saysContrary, "The office is open Monday to Saturday.", "The office is open Mon–Fri."},
+	{saysContrary, "The office is open Mon-Sat.", "The office is open Monday to Friday."},
+	{borneOut, "The office is open Monday to Friday.", "The office is open Mon–Fri."},
+	{borneOut, "The office is open Mon-Fri.", "The office is open from Monday to Friday."},
+	{borneOut, "The office is open Mon.-Fri.", "The office is open from Monday through Friday."},
+	{saysContrary, "The office is open Mon to Sat.", "The office is open Mon to Fri."},
+	{saysContrary, "营业时间：Mon–Sat。", "营业时间：周一至周五。"},
+	{saysContrary, "营业时间为周一至周六。", "营业时间为Mon–Fri。"},
+	{borneOut, "营业时间为周一至周五。", "营业时间为Mon–Fri。"},
+	{notBorneOut, "营业时间为周一至周六，全年开放。", "营业时间为星期一到星期五，全年开放。"},
+	{noContrary, "营业时间为周二至周四。", "营业时间为周一至周五。"},
+	{saysContrary, "活动时间为三月至五月。", "活动时间为3月至4月。"},
+	{borneOut, "活动时间为三月至四月。", "活动时间为3月到4月。"},
+	{borneOut, "活动时间为3-4月。", "活动时间为3月到4月。"},
+	{saysContrary, "活动时间为3-5月。", "活动时间为3月到4月。"},
+	{saysContrary, "The campaign runs from March to June.", "The campaign runs from March to May."},
+	{borneOut, "The campaign runs from March to May.", "The campaign runs March–May."},
+	{saysContrary, "The campaign runs March to June.", "The campaign runs March–May."},
+	{borneOut, "The campaign runs from Mar to May.", "The campaign runs from March to May."},
+	{saysContrary, "活动时间为5月1日至5月7日。", "活动时间为5月1日至5月5日。"},
+	{borneOut, "活动时间为5月1日至5日。", "活动时间为5月1日至5月5日。"},
+	{saysContrary, "活动时间为5月1日至7日。", "活动时间为5月1日至5日。"},
+	{saysContrary, "The fair lasts from 1 to 7 May 2026.", "The fair lasts from 1 to 5 May 2026."},
+	{borneOut, "The fair lasts from 1 May to 5 May 2026.", "The fair lasts from 1 to 5 May 2026."},
+	{borneOut, "The budget is 15 thousand yuan.", "The budget is 15,000 yuan."},
+	{borneOut, "The budget is 15,000 yuan.", "The budget is 15 thousand yuan."},
+	{borneOut, "预算为1.5万元。", "预算为15,000元。"},
+	{borneOut, "预算为15000元。", "预算为1.5万元。"},
+	{borneOut, "预算为一万五千元。", "预算为1.5万元。"},
+	{borneOut, "预算为1.5亿元。", "预算为150,000,000元。"},
+	{borneOut, "预算为15k元。", "预算为15000元。"},
+	{borneOut, "The budget is 15k yuan.", "The budget is 15,000 yuan."},
+	{borneOut, "The budget is $15k.", "The budget is $15,000."},
+	{borneOut, "The budget is $15K.", "The budget is 15 thousand dollars."},
+	{borneOut, "The budget is 1.5 million yuan.", "The budget is 1,500,000 yuan."},
+	{borneOut, "The budget is $1.5m.", "The budget is $1.5 million."},
+	{borneOut, "The budget is fifteen thousand yuan.", "The budget is 15,000 yuan."},
+	{borneOut, "The budget is one and a half million yuan.", "The budget is 1,500,000 yuan."},
+	{borneOut, "The budget is one hundred and fifty yuan.", "The budget is 150 yuan."},
+	{borneOut, "The budget is two hundred fifty yuan.", "The budget is 250 yuan."},
+	{borneOut, "The town has 15 thousand inhabitants.", "The town has 15,000 inhabitants."},
+	{borneOut, "The town has 15,000 inhabitants.", "The town has fifteen thousand inhabitants."},
+	{borneOut, "全镇有1.5万居民。", "全镇有15000居民。"},
+	{borneOut, "全镇有1.5万名居民。", "全镇有居民1.5万人。"},
+	{borneOut, "该项目投资3千万元。", "该项目投资3000万元。"},
+	{borneOut, "该项目投资三千万元。", "该项目投资3000万元。"},
+	{borneOut, "该项目投资30百万元。", "该项目投资3000万元。"},
+	{borneOut, "单价为2百元。", "单价为200元。"},
+	{borneOut, "单价为两百五十元。", "单价为250元。"},
+	{borneOut, "单价为二百五。", "单价为250元。"},
+	{borneOut, "产量为2.5千吨。", "产量为2500吨。"},
+	{borneOut, "The file may have 1.5 MB.", "The file may have 1.5MB."},
+	{saysContrary, "The budget is 15 thousand yuan.", "The budget is 1,500 yuan."},
+	{saysContrary, "预算为1.5万元。", "预算为1500元。"},
+	{saysContrary, "预算为1.5万元。", "预算为150,000元。"},
+	{saysContrary, "The budget is $15k.", "The budget is $15 million."},
+	{saysContrary, "The budget is 1.5 million yuan.", "The budget is 1.5 billion yuan."},
+	{saysContrary, "The budget is 15k yuan.", "The budget is 50,000 yuan."},
+	{borneOut, "The prize is half a million euros.", "The prize is 500,000 euros."},
+	{borneOut, "The building cost 2 bn dollars.", "The building cost 2 billion dollars."},
+	{borneOut, "赔偿上限为10万元。", "赔偿上限为100,000元。"},
+	{borneOut, "赔偿上限为十万元。", "赔偿上限为10万元。"},
+	{borneOut, "赔偿上限为20万美元。", "赔偿上限为200,000美元。"},
+}
+
+func TestDaysPeriodsAndNumbersAreComparedWhateverTheirForm(t *testing.T) { holds(t, periodPairs) }
+
+func TestDaysAreNamedInOneWay(t *testing.T) {
+	for text, want := range map[string]string{
+		"周一至周五":                  "monday - friday",
+		"周一至五":                   "monday - friday",
+		"星期一～礼拜六":                "monday - saturday",
+		"Mon–Fri":                "monday - friday",
+		"Mon, Wed and Fri":       "monday, wednesday and friday",
+		"每周一次":                   "每周一次",
+		"周日程表":                   "周日程表",
+		"The cat sat in the sun": "the cat sat in the sun",
+		"It isn't so.":           "it is not so.",
+		"She can't and won't.":   "she can not and will not.",
+		"no longer than a day":   "no longer than a day",
+		"5月1日至7日":                "5月1日至5月7日",
+		"1 to 5 May 2026":        "1 may 2026 to 5 may 2026",
+		"1 to 5 days":            "1 to 5 days",
+		"3-5月":                   "3月至5月",
+		"1-3个月":                  "1-3个月",
+	} {
+		got := strings.Join(strings.Fields(fold(text)), " ")
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNumberWordsAreReadAsOneNumberWhereTheyAreOne(t *testing.T) {
+	for text, want := range map[string]string{
+		"one hundred and fifty": "150", "two thousand three hundred and four": "2304", "a hundred": "100", "one": "one",
+		"twenty-five": "25", "nineteen ninety": "19 90", "two or three": "2 or 3", "five million two hundred thousand": "5200000",
+		"one two": "one 2", "fifteen thousand": "15000", "二百五": "250", "一千零五": "1005", "一万五": "15000", "一百五十": "150",
+	} {
+		if got := arabic(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"$1.5m": "$1.5 million", "2 bn dollars": "2 billion dollars", "5 m long": "5 m long", "half a million": "0.5 million", "one and a half million": "1.5 million",
+	} {
+		if got := magnitudes(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
