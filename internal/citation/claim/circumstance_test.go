@@ -82,7 +82,8 @@ func TestANumberStandsWhereItIsWritten(t *testing.T) {
 		"由统一部门保管二级密码":       "二",
 		"it is due in may":  "in may",
 		"on 3 june 2026":    "3",
-		"the fee is twenty": "", // in words only
+		"the fee is twenty": "twenty",
+		"年假为五天":             "五",
 	} {
 		list := statedIn(text)
 		if len(list) == 0 {

@@ -39,6 +39,7 @@ type term struct {
 	weight      float64
 	at          int      // byte offset in the folded text
 	surface     string   // as the folded text writes it
+	turned      []string // words that say the contrary of it, where one of the two is denied, see turned
 	forms       []string // words of its family that the sources hold in its place, see adapt
 }
 

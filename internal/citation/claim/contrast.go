@@ -50,7 +50,7 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 		}
 	}
 	stance := stanceOf(st.folded, theirs)
-	for _, t := range c.stance.against(stance) {
+	for _, t := range append(c.stance.against(stance), c.unsaid(st, theirs)...) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)
 		if setsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) || c.elsewhen(t, st) {
@@ -58,6 +58,9 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 			continue
 		}
 		x.turned = x.turned || !c.stance.both(t[0]) && c.sameThing(t, st)
+		if len(sides()[t[0]]) == 0 {
+			x.share = math.Min(1, x.share+c.weightOf(t[0], st)) // "locked" in the place of "unlocked"
+		}
 	}
 	if r, ok := c.otherOrder(st); ok && !c.elsewhere([2]string{r.Said, r.Found}, st) {
 		x.why, x.opposite, x.turned = append(x.why, r), x.opposite+1, true
@@ -67,9 +70,24 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 		x.why = append(x.why, r)
 	}
 	if r, ok := c.otherChoice(st); ok {
+		if c.elsewhere([2]string{r.Said, r.Found}, st) {
+			x.apart = true
+		}
 		x.chosen = true
 		x.why = append(x.why, r)
 	}
 	x.agree = math.Min(float64(c.stance.with(stance)), 2)
 	return x
+}
+
+// weightOf is the share of a claim that a word is in whose place a sentence has its opposite, so that the sentence holds
+// the place if not the word.
+func (c claim) weightOf(word string, st *statement) float64 {
+	sum := 0.0
+	for _, t := range c.terms {
+		if t.text == word && !st.words[word] && c.weight > 0 {
+			sum += t.weight / c.weight
+		}
+	}
+	return sum
 }

@@ -100,7 +100,7 @@ var (
 )
 
 // beforeNumber is what belongs to a number behind it, as a denial of it or as its bound.
-var beforeNumber = regexp.MustCompile(`(?:(?:[既也并又亦]*(?:不(?:是|为|等于)|非(?:为)?)|\b(?:not|never|neither|nor)\b|\b(?:at (?:least|most)|up to|(?:no |not )?(?:more|less|fewer|later|earlier|longer|higher|lower) than)\b|不(?:超过|少于|低于|高于|大于|小于|多于)|至少|至多|最多|最少)\s*)+$`)
+var beforeNumber = regexp.MustCompile(`(?:(?:[既也并又亦]*(?:不(?:是|为|等于)|非(?:为)?)|\b(?:not|never|neither|nor)\b|\bat (?:least|most)\b|至少|至多)\s*)+$`)
 
 // withoutBefore takes off the end of a text what belongs to the number behind it.
 func withoutBefore(text string) string { return beforeNumber.ReplaceAllString(text, "") }

@@ -18,6 +18,7 @@ const (
 func (c *claim) adapt(cited []*Source) {
 	for i := range c.terms {
 		t := &c.terms[i]
+		t.turned = c.turned(t.text, cited)
 		if t.left != "" || t.right != "" || len(t.text) < formLetters || t.text[0] > 'z' || slices.ContainsFunc(cited, func(s *Source) bool { return s.holds(t.text) }) {
 			continue
 		}
@@ -58,4 +59,20 @@ func kindred(a, b string) bool {
 		n++
 	}
 	return 10*n >= formTenths*len(b)
+}
+
+// turned returns the words by which sources say the same as a claim does by a word that it denies, or the reverse:
+// "excluded" for "not included".
+func (c *claim) turned(word string, cited []*Source) []string {
+	var out []string
+	for _, other := range complementOf()[word] {
+		if slices.ContainsFunc(cited, func(s *Source) bool {
+			return slices.ContainsFunc(s.sentences, func(st statement) bool {
+				return st.words[other] && c.attitudes[word]+attitudes(st.folded)[other] == affirmed+denied && c.attitudes[word] != 0
+			})
+		}) {
+			out = append(out, other)
+		}
+	}
+	return out
 }

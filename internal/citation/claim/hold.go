@@ -212,6 +212,7 @@ type standing uint8
 const (
 	absent   standing = iota // it is not there
 	rivalled                 // the deciding sentence states another value in its place
+	partly                   // it does so of a part of what the claim is about, or of the whole
 	loosely                  // it follows, or a part of it is there, or it is too small a number to look for
 	exact                    // it is there
 )

@@ -213,10 +213,13 @@ func (c claim) swapped(cited []*Source) (found *statement, why Reason) {
 				if c.share(c.cover(cl.words)) < whollyHeld {
 					continue
 				}
-				if !slices.ContainsFunc(c.quantities, func(q stated) bool { return !states(cl.quantities, q) }) {
+				narrows := func(q, r stated) bool {
+					return c.narrows(numberAt(c.folded, q), numberAt(st.folded, r), &s.sentences[i])
+				}
+				if !slices.ContainsFunc(c.quantities, func(q stated) bool { return !states(cl.quantities, q) || narrows(q, q) }) {
 					return nil, Reason{}
 				}
-				if q, r, ok := c.rivalled(cl.quantities); ok && found == nil {
+				if q, r, ok := c.rivalled(cl.quantities); ok && found == nil && !narrows(q, r) {
 					found, why = &s.sentences[i], Reason{"number", q.String(), r.String()}
 				}
 			}

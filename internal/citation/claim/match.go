@@ -134,6 +134,8 @@ func (c claim) cover(words map[string]bool) []float64 {
 			out[i] = 1
 		case words[t.text]:
 			out[i] = alone
+		case slices.ContainsFunc(t.turned, func(w string) bool { return words[w] }):
+			out[i] = 1
 		case slices.ContainsFunc(t.forms, func(f string) bool { return words[f] }):
 			out[i] = formWorth
 		}

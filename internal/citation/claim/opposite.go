@@ -29,6 +29,17 @@ above | below
 safe | unsafe dangerous
 legal lawful | illegal unlawful
 valid | invalid
+inclusive | exclusive
+enabled enable enables | disabled disable disables
+active | inactive
+fixed constant | variable
+complete | incomplete
+eligible entitled | ineligible
+accurate | inaccurate
+visible | invisible hidden
+sufficient enough | insufficient
+online | offline
+free | chargeable
 temporary | permanent
 ~ domestic | international overseas
 ~ full-time fulltime | part-time parttime
@@ -60,9 +71,10 @@ sensitive sensitivity susceptible | resistant resistance insensitive
 single sole only alone | several multiple various numerous many
 fiction fictional novel | documentary nonfiction
 public | private
-~ internal inside indoor | external outside outdoor
+~ internal | external
+inside indoors indoor | outside outdoors outdoor
 minimum least | maximum
-include included includes | exclude excluded excludes
+include included includes including | exclude excluded excludes excluding
 benign | malignant
 acute | chronic
 增加 上升 提高 升高 增长 上调 增强 扩大 上涨 促进 提升 加强 延长 | 减少 下降 降低 减弱 下调 缩小 下跌 抑制 削弱 缩短
@@ -177,6 +189,69 @@ func (s stance) against(o stance) [][2]string {
 	}
 	return out
 }
+
+// exhaustive are pairs of families of which one is so where the other is not: what is not included is excluded.
+const exhaustive = `
+include included includes | exclude excluded excludes
+allow allowed permit permitted | forbid forbidden prohibit prohibited ban banned
+necessary required mandatory compulsory obligatory | unnecessary optional voluntary
+valid | invalid
+available | unavailable
+active | inactive
+enabled | disabled
+refundable | non-refundable nonrefundable
+legal lawful | illegal unlawful
+locked | unlocked
+允许 准许 可以 | 禁止 不得 严禁 不准
+必须 | 自愿 无需 不必 无须
+有效 | 无效
+`
+
+// complementOf maps a word to those that say the same where they are denied, or where it is.
+var complementOf = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(exhaustive) {
+		left, right, _ := strings.Cut(line, "|")
+		families := [2][]string{}
+		for i, family := range [...]string{left, right} {
+			for _, t := range analysis.Query(family) {
+				if t.Of < 0 {
+					families[i] = append(families[i], t.Term)
+				}
+			}
+		}
+		for i, family := range families {
+			for _, word := range family {
+				out[word] = append(out[word], families[1-i]...)
+			}
+		}
+	}
+	return out
+})
+
+// privately are beginnings that make a word the contrary of the rest.
+var privately = []string{"un", "non-", "non"}
+
+// unsaid returns a word of s that the other says with a beginning that turns it, or the reverse: "encrypted",
+// "unencrypted". Both are told of as affirmed.
+func (c claim) unsaid(st *statement, theirs map[string]attitude) [][2]string {
+	var out [][2]string
+	ours := vocabularyOf(c.terms)
+	for _, t := range c.terms {
+		for _, p := range privately {
+			if w := p + t.text; len(t.text) >= shortTurned && st.words[w] && !ours[w] && !st.words[t.text] && c.attitudes[t.text] == theirs[w] {
+				out = append(out, [2]string{t.text, w})
+			}
+			if w, ok := strings.CutPrefix(t.text, p); ok && len(w) >= shortTurned && st.words[w] && !ours[w] && !st.words[t.text] && c.attitudes[t.text] == theirs[w] {
+				out = append(out, [2]string{t.text, w})
+			}
+		}
+	}
+	return out
+}
+
+// shortTurned is how many letters a word has at least to be turned by a beginning.
+const shortTurned = 4
 
 // both reports whether a text says a word and its opposite, each of something else: it includes one thing and
 // excludes another.

@@ -99,7 +99,7 @@ func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
 			continue
 		}
 		for _, o := range theirs {
-			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) && !c.apart(m.at, o.at, st) {
+			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) && !c.elsewhereAt(m.at, o.at, st) {
 				return Reason{"name", m.name, o.name}, true
 			}
 		}

@@ -60,7 +60,7 @@ func (c claim) otherChoice(st *statement) (Reason, bool) {
 			continue
 		}
 		pair := [2]string{o.word, theirs[same].word}
-		if c.sameThing(pair, st) && !c.elsewhere(pair, st) && !c.splits(pair, st) {
+		if c.sameThing(pair, st) && !c.splits(pair, st) {
 			return Reason{"name", o.word, theirs[same].word}, true
 		}
 	}
@@ -70,9 +70,9 @@ func (c claim) otherChoice(st *statement) (Reason, bool) {
 var (
 	// anchored is what something comes before or after, by its last two characters, with a single character for
 	// which of the two.
-	anchored = regexp.MustCompile(`([\p{Han}\d]{2})(?:之|以)?(前|后)(?:[^的台期述款往者勤续果排任代世缀备退]|$)`)
+	anchored = regexp.MustCompile(`([\p{Han}\d]{2})(?:之|以)?(前|后)(?:[^的台期述款往者勤续果排任代世缀备退]|$)|([\p{Han}\d]{1,2})(?:之|以)?(内|外)(?:[^部容存置涵含在心科地国交贸汇币面围因伤观行勤围墙语教省来协套]|$)`)
 	// unanchored are words that hold such a character and say no such thing.
-	unanchored = regexp.MustCompile(`[目提当此先最今随然落售日背][前后]|前后|前提[^交出供醒]|后[来天]|前[天年]`)
+	unanchored = regexp.MustCompile(`[目提当此先最今随然落售日背][前后]|前后|前提[^交出供醒]|后[来天]|前[天年]|[另此例意对格]外|内外|[国境海]内|[国境海]外|之外|以外`)
 )
 
 // otherOrder returns on which side of a thing a claim is, where a sentence is on the other side of the same:
@@ -90,15 +90,16 @@ func (c claim) otherOrder(st *statement) (Reason, bool) {
 
 // orders returns on which side of each anchor a text is, "" for both.
 func orders(folded string) map[string]string {
-	if !strings.ContainsAny(folded, "前后") {
+	if !strings.ContainsAny(folded, "前后内外") {
 		return nil
 	}
 	out := map[string]string{}
 	for _, m := range anchored.FindAllStringSubmatch(unanchored.ReplaceAllStringFunc(folded, blanks), -1) {
-		if had, ok := out[m[1]]; ok && had != m[2] {
-			m[2] = ""
+		anchor, side := m[1]+m[3], m[2]+m[4]
+		if had, ok := out[anchor]; ok && had != side {
+			side = ""
 		}
-		out[m[1]] = m[2]
+		out[anchor] = side
 	}
 	return out
 }

@@ -59,6 +59,8 @@ func (s *signals) count(c claim, b best, have []stated) {
 		}
 		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement)) {
 			at, r = absent, stated{} // it is told of something else
+		} else if at == rivalled && c.narrows(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) {
+			at = partly // it is told of a part of that, or of the whole
 		}
 		if at == rivalled && belies(q, r) {
 			s.belied = true
@@ -69,6 +71,8 @@ func (s *signals) count(c claim, b best, have []stated) {
 		switch at {
 		case loosely:
 			s.missing += 0.5
+		case partly:
+			s.missing++
 		case rivalled:
 			s.missing++
 			rivals++
@@ -117,6 +121,11 @@ func (s *signals) oppose(c claim, b best, cited []*Source) {
 				s.contrast = other
 				break
 			}
+		}
+	}
+	if !s.plain() {
+		if x, ok := c.contrastOfPart(b.statement, cited); ok {
+			s.contrast = x
 		}
 	}
 	s.reasons = append(s.reasons, s.why...)

@@ -18,6 +18,7 @@ type subject struct {
 	quantities []stated
 	verb       bool // a verb stands behind them
 	several    bool // they are of the clauses before
+	led        bool // a preposition begins them, so that some say when or where
 }
 
 var (
@@ -28,6 +29,10 @@ var (
 	everybody = regexp.MustCompile(`\b(?:all|every|any) (?:the |our )?(?:employees?|staff|personnel|workers?|colleagues?)\b|\b(?:the |our |this )?company(?:['’]s)?\b|(?:全体|所有|任何)(?:员工|职工|雇员|职员|工作人员|人员)|本?公司|我司`)
 	// staff are other words for those who work there.
 	staff = regexp.MustCompile(`\b(?:employees?|personnel|workers?|colleagues?|members? of staff)\b|职工|雇员|职员|工作人员`)
+	// bounding are words that belong to the number behind them.
+	bounding = regexp.MustCompile(`有?(?:不(?:得)?(?:超过|少于|低于|高于|大于|小于|多于)|至少|至多|最多|最少)有?`)
+	// leading is a preposition that begins a clause.
+	leading = regexp.MustCompile(`^\s*(?:in|on|at|for|during|after|before|since|until|under|with|by|from|to|as|when|while|if|of|among|according)\b`)
 	// inMonth is a month that reads as a verb.
 	inMonth = regexp.MustCompile(`\b(?:in|of|since|until|by|from|early|late|mid) may\b|\bmay \d`)
 )
@@ -76,8 +81,8 @@ func subjectOf(part string) subject {
 		return "员工"
 	})
 	qs, _ := quantities(part)
-	list := terms(part)
-	return subject{terms: list, words: vocabularyOf(list), quantities: qs, verb: verb}
+	list := terms(bounding.ReplaceAllStringFunc(part, blanks))
+	return subject{terms: list, words: vocabularyOf(list), quantities: qs, verb: verb, led: leading.MatchString(part)}
 }
 
 // verbAt is where the verb of a clause begins; -1 if none is known.
@@ -252,7 +257,7 @@ func position(folded, word string) int {
 
 // elsewhere reports whether a claim and a sentence say something of two subjects, each by its word of a pair.
 func (c claim) elsewhere(pair [2]string, st *statement) bool {
-	return c.apart(position(c.folded, pair[0]), position(st.folded, pair[1]), st)
+	return c.elsewhereAt(position(c.folded, pair[0]), position(st.folded, pair[1]), st)
 }
 
 // splits reports whether two opposite words tell what a claim is about from what a sentence is about.
@@ -265,6 +270,11 @@ func (c claim) splits(pair [2]string, st *statement) bool {
 func numberAt(folded string, q stated) int {
 	for _, loc := range hanNumeral.FindAllStringIndex(folded, -1) {
 		if n, ok := hanValue(folded[loc[0]:loc[1]], folded[:loc[0]], folded[loc[1]:]); ok && q.kind == number && strconv.FormatInt(n, 10) == q.value {
+			return loc[0]
+		}
+	}
+	for _, loc := range numberWords.FindAllStringIndex(folded, -1) {
+		if q.kind == number && words(folded[loc[0]:loc[1]]) == q.value {
 			return loc[0]
 		}
 	}
