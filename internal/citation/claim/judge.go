@@ -149,6 +149,10 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 // weigh finds the verdict where nothing speaks against a sentence.
 func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *Finding) {
 	held := b.share >= enough && f.Score >= firmly && !b.openEnd()
+	if r, ok := c.displacedIn(b); held && ok {
+		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
+		return
+	}
 	switch {
 	case held && sig.names > 0:
 		f.Verdict, f.Rule = Partly, "name"

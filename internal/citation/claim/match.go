@@ -15,6 +15,7 @@ type best struct {
 	end       float64    // over all, of the last third of the claim's words, which mostly says what is new
 	statement *statement // the best single sentence; nil if nothing is cited
 	near      []nearby   // sentences that come nearly as near, best first
+	nearest   []nearby   // those that come as near as the best one, and that one
 	quote     string     // that sentence, or records together
 	held      []float64  // how far each term is held anywhere
 }
@@ -57,6 +58,7 @@ func match(c claim, cited []*Source) best {
 		}
 		raise(covered, top)
 	}
+	out.nearest = slices.DeleteFunc(slices.Clone(out.near), func(n nearby) bool { return n.share < out.single-closely })
 	out.rank()
 	for k := range held {
 		held[k] /= held[k] + saturation
