@@ -65,15 +65,12 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 	if r, ok := c.otherOrder(st); ok && !c.elsewhere([2]string{r.Said, r.Found}, st) {
 		x.why, x.opposite, x.turned = append(x.why, r), x.opposite+1, true
 	}
-	if r, ok := c.otherName(st, cited); ok {
-		x.replaced = true
+	if r, apart, ok := c.otherName(st, cited); ok {
+		x.replaced, x.apart = true, x.apart || apart
 		x.why = append(x.why, r)
 	}
 	if r, ok := c.otherChoice(st); ok {
-		if c.elsewhere([2]string{r.Said, r.Found}, st) {
-			x.apart = true
-		}
-		x.chosen = true
+		x.chosen, x.apart = true, x.apart || c.elsewhere([2]string{r.Said, r.Found}, st)
 		x.why = append(x.why, r)
 	}
 	x.agree = math.Min(float64(c.stance.with(stance)), 2)

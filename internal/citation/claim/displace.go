@@ -18,9 +18,9 @@ var (
 		out := map[string]bool{}
 		for _, t := range analysis.Query("department dept team division unit group committee board office branch contract agreement lease policy plan vendor supplier customer client " +
 			"contractor company firm bank plant factory site store shop warehouse building room floor gate hall wing project programme program product service system server " +
-			"phase stage part section article chapter class level grade tier version model type series line region city town village island airport station school " +
-			"university college hospital hotel fund tax fee allowance leave insurance licence license permit certificate badge card staff manager director engineer officer " +
-			"lawyer member shift clause annex appendix form party") {
+			"phase stage section article chapter tier version region city town village island airport station school " +
+			"university college hospital hotel tax fee allowance leave insurance licence license permit certificate badge card staff manager director officer " +
+			"lawyer shift clause annex appendix") {
 			out[t.Term] = true
 		}
 		return out
@@ -39,6 +39,9 @@ func (c claim) displaced(st *statement) (Reason, bool) {
 	if r, ok := otherLabel(c.text, st.text); ok {
 		return r, true
 	}
+	if r, ok := otherDoer(c.folded, st.folded); ok {
+		return r, true
+	}
 	list := terms(st.folded)
 	ours, theirs := subject{terms: c.terms, words: vocabularyOf(c.terms)}, subject{terms: list, words: st.words}
 	for _, a := range ours.own(theirs) {
@@ -49,6 +52,22 @@ func (c claim) displaced(st *statement) (Reason, bool) {
 			if r, ok := c.rivalNames(ours, a, st, theirs, b); ok {
 				return r, true
 			}
+		}
+	}
+	return Reason{}, false
+}
+
+// doer is by whom something is done.
+var doer = regexp.MustCompile(`\bby (?:the |an? |its |their |our )?([a-z][a-z'’ -]*?)(?:\s*[.,;:!?()]|\s*$| (?:and|or|in|on|at|for|from|with|within|who|which|that|if|when|before|after|by|to)\b)`)
+
+// otherDoer returns by whom something is done where a claim says that another does it, of whom there can't be two: the line
+// manager, the managing director.
+func otherDoer(claim, folded string) (Reason, bool) {
+	theirs := doer.FindAllStringSubmatch(folded, -1)
+	for _, o := range doer.FindAllStringSubmatch(claim, -1) {
+		names := func(m []string) bool { return !exclude(o[1], m[1]) }
+		if len(theirs) > 0 && !slices.ContainsFunc(theirs, names) {
+			return Reason{"name", o[1], theirs[0][1]}, true
 		}
 	}
 	return Reason{}, false
@@ -67,7 +86,7 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 	r := Reason{"name", a.surface(ours), b.surface(theirs)}
 	right, left := a.right != "" && a.right == b.right, a.left != "" && a.left == b.left
 	first := a.from == 0 && b.from == 0
-	if ofStaff(c.folded, r.Said) && ofStaff(st.folded, r.Found) {
+	if linking.MatchString(r.Said) || linking.MatchString(r.Found) || ofStaff(c.folded, r.Said) && ofStaff(st.folded, r.Found) {
 		return r, false
 	}
 	if ours.isHan(a) != theirs.isHan(b) || !right && !left {
@@ -96,6 +115,9 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 	}
 	return r, !sameThingNamed(r.Said, r.Found)
 }
+
+// linking begins with words that name nothing: they link sentences, or say how or how many.
+var linking = regexp.MustCompile(`^(?:\w+ly|however|moreover|furthermore|therefore|thus|also|then|instead|meanwhile|overall|nevertheless|still|yet|once|again|now|today|several|many|some|most|much|few|both|other|such|another|certain|various|each|every|any|all|no|number|amount|total|at least|likewise|similarly)\b`)
 
 // ofStaff reports whether some words, or characters, are of a word for those who work in a place.
 func ofStaff(folded, words string) bool {

@@ -116,3 +116,23 @@ var displacedPairs = []expectation{
 }
 
 func TestAnotherNameOfTheSameKindBearsNothingOut(t *testing.T) { holds(t, displacedPairs) }
+
+func TestByWhomSomethingIsDoneIsCompared(t *testing.T) {
+	for claim, text := range map[string]string{
+		"Leave is approved by the line manager.":           "Leave is approved by the managing director.",
+		"Leave is approved by the finance department.":     "Leave is approved by the legal department.",
+		"The room is booked by the secretary of the board": "",
+		"Leave is approved by the supervisor.":             "",
+	} {
+		_, ok := otherDoer(fold(claim), fold(text))
+		if ok != (text != "") {
+			t.Errorf("%q against %q: %v", claim, text, ok)
+		}
+		if _, ok := otherDoer(fold(claim), fold(claim)); ok {
+			t.Errorf("%q has another than itself", claim)
+		}
+	}
+	if _, ok := otherDoer("leave is approved by the line manager", "leave is approved by the supervisor"); ok {
+		t.Error("a line manager is no other than a supervisor")
+	}
+}

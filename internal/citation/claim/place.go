@@ -86,12 +86,14 @@ var single = sync.OnceValue(func() map[[2]string]bool {
 
 // otherName returns a name of a claim in whose place a sentence about the same subject names another of
 // which there can't be two: a person, a city, a department. A name that something cited holds is none.
-func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
+//
+// Where the two speak of two things, or of one and a part of it, apart is true: then neither excludes the other.
+func (c claim) otherName(st *statement, cited []*Source) (r Reason, apart, ok bool) {
 	held := func(name string) bool {
 		return slices.ContainsFunc(cited, func(s *Source) bool { return anyOf(s.compact, name) })
 	}
 	if len(heads(c.folded)) > 0 {
-		return Reason{}, false
+		return Reason{}, false, false
 	}
 	theirs := places(st.text, st.folded)
 	for _, m := range places(c.text, c.folded) {
@@ -99,12 +101,14 @@ func (c claim) otherName(st *statement, cited []*Source) (Reason, bool) {
 			continue
 		}
 		for _, o := range theirs {
-			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) && !c.elsewhereAt(m.at, o.at, st) {
-				return Reason{"name", m.name, o.name}, true
+			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) {
+				if r, apart, ok = (Reason{"name", m.name, o.name}), c.elsewhereAt(m.at, o.at, st), true; !apart {
+					return r, false, true
+				}
 			}
 		}
 	}
-	return Reason{}, false
+	return r, apart, ok
 }
 
 // rootLetters is how many letters a place and its people have in common: Britain, British.

@@ -79,9 +79,25 @@ func TestAnotherNameInTheSamePlace(t *testing.T) {
 		{"总部不位于上海。", "公司总部位于苏州。", "", "", ""},
 	} {
 		cited := []*Source{NewSource(c.text), NewSource(c.more)}
-		got, ok := newClaim(c.claim).otherName(&cited[0].sentences[0], cited)
-		if ok != (c.said != "") || got.Said != c.said || got.Found != c.found {
+		got, apart, ok := newClaim(c.claim).otherName(&cited[0].sentences[0], cited)
+		if ok != (c.said != "") || apart || got.Said != c.said || got.Found != c.found {
 			t.Errorf("%q against %q and %q: %v %v; want %q and %q", c.claim, c.text, c.more, ok, got, c.said, c.found)
+		}
+	}
+}
+
+func TestANameInThePlaceOfAnotherOfAnotherThingExcludesNothing(t *testing.T) {
+	for claim, text := range map[string]string{
+		"The Cedar Project is led by Bob Stone.":         "The Maple Project is led by Alice Moore.",
+		"Domestic travel is approved by the controller.": "Travel is approved by the managing director.",
+		"采购合同由张三审批。":                                     "销售合同由李四审批。",
+	} {
+		cited := []*Source{NewSource(text)}
+		if r, apart, ok := newClaim(claim).otherName(&cited[0].sentences[0], cited); ok && !apart {
+			t.Errorf("%q against %q: %v", claim, text, r)
+		}
+		if f := Judge(claim, cited); f.Verdict == Supported || f.Verdict == Contradicted {
+			t.Errorf("%q against %q: %s by %s", claim, text, f.Verdict, f.Rule)
 		}
 	}
 }
