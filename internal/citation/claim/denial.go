@@ -91,11 +91,11 @@ func deniesNumber(text string) bool {
 	return code == nil || code[0] > 0
 }
 
-// alternative stands between the numbers that one denial denies, and series between those of a list whose last
+// alternative stands between the numbers that one denial denies, and listed between those of a list whose last
 // two an alternative stands between: "not 600, 650 or 700", 不是600元或650元.
 var (
 	alternative = regexp.MustCompile(`^\s*(?:[,，]?\s*(?:or|nor)\b|[，]?(?:或者?|还是|、))\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
-	series2     = regexp.MustCompile(`^\s*[,，]\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
+	listed      = regexp.MustCompile(`^\s*[,，]\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
 	lastOfAll   = regexp.MustCompile(`^[^,，;；。.!?]{0,24}?(?:[,，][^,，;；。.!?]{0,24}?)*?(?:\b(?:or|nor)\b|或)`)
 )
 
@@ -107,7 +107,7 @@ func withoutBefore(text string) string { return beforeNumber.ReplaceAllString(te
 
 // shared reports whether a denial of the number before a gap denies the one behind it too, with what follows that.
 func shared(gap, behind string) bool {
-	return alternative.MatchString(gap) || series2.MatchString(gap) && lastOfAll.MatchString(behind)
+	return alternative.MatchString(gap) || listed.MatchString(gap) && lastOfAll.MatchString(behind)
 }
 
 // denying are pieces of the English words that deny.
@@ -142,9 +142,6 @@ func letterBefore(s string, at int) bool {
 	r := []rune(lastRunes(s[:at], 1))
 	return len(r) == 1 && unicode.IsLetter(r[0]) && r[0] > unicode.MaxASCII
 }
-
-// negative reports whether a folded text denies: an odd number of denials.
-func negative(folded string) bool { return len(denials(folded))%2 == 1 }
 
 // attitude says how a text speaks of a word: bit 0 affirmed, bit 1 denied.
 type attitude uint8

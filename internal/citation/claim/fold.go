@@ -15,7 +15,7 @@ func fold(text string) string { return periods(weekdays(plainDenials(analysis.Fo
 var (
 	contracted = regexp.MustCompile(`\b(ca|wo|sha|[a-z]+)n['’]t\b`)
 	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (?:\w+ )?any ?(?:more|longer)\b`)
-	whole2     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
+	inFull     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
 )
 
 // plainDenials writes "isn't" as "is not", and "no longer" as "not": what ended is not so.
@@ -23,7 +23,7 @@ func plainDenials(folded string) string {
 	if strings.Contains(folded, "n't") || strings.Contains(folded, "n’t") {
 		folded = contracted.ReplaceAllStringFunc(folded, func(s string) string {
 			stem := contracted.FindStringSubmatch(s)[1]
-			if full, ok := whole2[stem]; ok {
+			if full, ok := inFull[stem]; ok {
 				return full
 			}
 			return stem + " not"
@@ -109,10 +109,8 @@ func replaceUnless(re *regexp.Regexp, text, unless string, by func(m []string) s
 	return b.String() + text[at:]
 }
 
-const wideUpTo = `\s*(?:[-–—~～至到]|\b(?:to|till|until|through|thru)\b)\s*`
-
 var (
-	monthRange    = regexp.MustCompile(`\b(?:from )?(` + months + `)` + wideUpTo + `(` + months + `)(?:([\s,.;:!?)]|$)|\b)`)
+	monthRange    = regexp.MustCompile(`\b(?:from )?(` + months + `)` + upTo + `(` + months + `)(?:([\s,.;:!?)]|$)|\b)`)
 	hanMonthRange = regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月?份?` + upTo + `(\d{1,2}|[一二三四五六七八九十]{1,2})月(份?[^\d一二三四五六七八九十]|$)`)
 	hanDateRange  = regexp.MustCompile(`((?:\d{4}年)?\s?\d{1,2}月)(\d{1,2})[日号]?` + upTo + `(\d{1,2})([日号])`)
 	dayFirstRange = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?` + upTo + `(\d{1,2})(?:st|nd|rd|th)? ((?:` + months + `)(?:,? \d{4})?)\b`)
