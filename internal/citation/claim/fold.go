@@ -2,6 +2,7 @@ package claim
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,10 +67,25 @@ func weekdays(folded string) string {
 	if strings.ContainsAny(folded, "周期拜") {
 		folded = hanDays(folded)
 	}
+	if !holdsAny(folded, dayPieces) {
+		return folded
+	}
 	folded = shortDays.ReplaceAllStringFunc(folded, func(s string) string {
 		return oneDay.ReplaceAllStringFunc(s, func(s string) string { return dayOf(strings.TrimSuffix(s, ".")) })
 	})
 	return dayRange.ReplaceAllString(folded, "$1 - $2")
+}
+
+// dayPieces and monthPieces are pieces of the names of days and months. Most sentences hold none, and looking for
+// pieces takes less time than for names.
+var (
+	dayPieces   = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+	monthPieces = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+)
+
+// holdsAny reports whether a text holds one of some pieces.
+func holdsAny(text string, pieces []string) bool {
+	return slices.ContainsFunc(pieces, func(piece string) bool { return strings.Contains(text, piece) })
 }
 
 func hanDays(folded string) string {
@@ -122,6 +138,9 @@ func periods(folded string) string {
 	if strings.ContainsRune(folded, '月') {
 		folded = hanDateRange.ReplaceAllString(folded, "$1${2}日至$1$3$4")
 		folded = hanMonthRange.ReplaceAllString(folded, "${1}月至${2}月$3")
+	}
+	if !holdsAny(folded, monthPieces) {
+		return folded
 	}
 	folded = dayFirstRange.ReplaceAllString(folded, "$1 $3 to $2 $3")
 	folded = dayLastRange.ReplaceAllString(folded, "$1 $2$4 to $1 $3$4")

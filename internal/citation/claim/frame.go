@@ -1,6 +1,9 @@
 package claim
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // What a sentence puts into a frame of disbelief it says the contrary of: "it is not true that …", "…的说法是错误的".
 var (
@@ -22,6 +25,9 @@ var (
 // framed takes a folded sentence apart into what a frame of disbelief denies and what is said beside it; false
 // if there is no such frame.
 func framed(folded string) (core, beside string, ok bool) {
+	if !strings.Contains(folded, " that ") && !strings.ContainsAny(folded, "认谣传谎误并不假错实") {
+		return "", folded, false // no frame is without one of them
+	}
 	from := 0
 	for _, end := range append(clauseEnds(folded), []int{len(folded), len(folded)}) {
 		if core := unframe(folded[from:end[0]]); core != "" {
