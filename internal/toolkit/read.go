@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -50,18 +51,20 @@ type readArgs struct {
 
 // window is the answer to a read; the run adds the text under its reference.
 type window struct {
-	OK              bool              `json:"ok"`
-	Document        corpus.DocumentID `json:"document_id"`
-	Key             corpus.Key        `json:"doc_key"`
-	Title           string            `json:"title"`
-	Version         int               `json:"version"`
-	Status          access.Status     `json:"status,omitempty"` // only where it is another than published
-	Heading         []string          `json:"heading_path"`
-	Locator         corpus.Locator    `json:"locator"`
-	Span            corpus.Span       `json:"span"`
-	TruncatedBefore bool              `json:"truncated_before"`
-	TruncatedAfter  bool              `json:"truncated_after"`
-	Note            string            `json:"note,omitempty"`
+	OK              bool                   `json:"ok"`
+	Document        corpus.DocumentID      `json:"document_id"`
+	Key             corpus.Key             `json:"doc_key"`
+	Base            access.KnowledgeBaseID `json:"knowledge_base_id"`
+	Title           string                 `json:"title"`
+	Version         int                    `json:"version"`
+	Status          access.Status          `json:"status,omitempty"` // only where it is another than published
+	UpdatedAt       time.Time              `json:"updated_at"`
+	Heading         []string               `json:"heading_path"`
+	Locator         corpus.Locator         `json:"locator"`
+	Span            corpus.Span            `json:"span"`
+	TruncatedBefore bool                   `json:"truncated_before"`
+	TruncatedAfter  bool                   `json:"truncated_after"`
+	Note            string                 `json:"note,omitempty"`
 }
 
 // Call reads one window.
@@ -157,7 +160,8 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 	all := s.trim(corpus.Span{End: len(s.text)})
 	p.TruncatedBefore, p.TruncatedAfter = span.Start > all.Start, span.End < all.End
 	answer := window{
-		OK: true, Document: p.Document, Key: p.Key, Title: p.Title, Version: p.Version, Heading: path(heading), Locator: p.Locator,
+		OK: true, Document: p.Document, Key: p.Key, Base: p.KnowledgeBase, Title: p.Title, Version: p.Version,
+		UpdatedAt: text.Document.UpdatedAt.UTC(), Heading: path(heading), Locator: p.Locator,
 		Span: span, TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, Note: note,
 	}
 	if p.Status != access.StatusPublished {

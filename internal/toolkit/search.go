@@ -75,16 +75,17 @@ func (s *search) Spec() tool.Spec {
 
 // found is a hit as the model sees it.
 type found struct {
-	Document  corpus.DocumentID `json:"document_id"`
-	Key       corpus.Key        `json:"doc_key"`
-	Title     string            `json:"title"`
-	Version   int               `json:"version"`
-	Heading   []string          `json:"heading_path"`
-	Snippet   string            `json:"snippet"`
-	Locator   corpus.Locator    `json:"locator"`
-	UpdatedAt time.Time         `json:"updated_at"`
-	Status    access.Status     `json:"status,omitempty"` // only where it may be another than published
-	Versions  []tool.Version    `json:"versions,omitempty"`
+	Document  corpus.DocumentID      `json:"document_id"`
+	Key       corpus.Key             `json:"doc_key"`
+	Base      access.KnowledgeBaseID `json:"knowledge_base_id"`
+	Title     string                 `json:"title"`
+	Version   int                    `json:"version"`
+	Heading   []string               `json:"heading_path"`
+	Snippet   string                 `json:"snippet"`
+	Locator   corpus.Locator         `json:"locator"`
+	UpdatedAt time.Time              `json:"updated_at"`
+	Status    access.Status          `json:"status,omitempty"` // only where it may be another than published
+	Versions  []tool.Version         `json:"versions,omitempty"`
 }
 
 // page is the answer to a search.
@@ -266,7 +267,7 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 			Document: doc.ID, Version: doc.Version, Title: doc.Title, Chunk: chunk.ID, Span: chunk.Span, Passage: p,
 		})
 		f := found{
-			Document: doc.ID, Key: doc.Key, Title: doc.Title, Version: doc.Version, Heading: path(chunk.HeadingPath),
+			Document: doc.ID, Key: doc.Key, Base: doc.KnowledgeBase, Title: doc.Title, Version: doc.Version, Heading: path(chunk.HeadingPath),
 			Snippet: h.Snippet, Locator: chunk.Locator, UpdatedAt: doc.UpdatedAt.UTC(),
 		}
 		if doc.Status != access.StatusPublished {
