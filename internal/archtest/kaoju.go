@@ -57,7 +57,7 @@ func leaves() []Row {
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/ranking", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "pause", "problem"),
-		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents.", "llm", "analysis", "problem"),
+		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents. Sentences disagree for it by the rules of all answers.", "analysis", "citation/claim", "llm", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),

@@ -40,7 +40,7 @@ func conclude(q *question, f *finding) []scored {
 		if length += len([]rune(s.text)); length > maxLength {
 			break
 		}
-		if same(out, s.text) || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) {
+		if same(out, s.text) || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) || s.other || q.polar && q.holds(best) && !q.holds(s) || s.passage.doc != best.passage.doc && !f.answers(q, s) {
 			continue
 		}
 		out = append(out, s)

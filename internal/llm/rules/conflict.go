@@ -3,9 +3,11 @@ package rules
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim"
 )
 
 // quantity matches a number with what it counts.
@@ -28,26 +30,142 @@ func quantities(text string) map[string]map[string]bool {
 	return out
 }
 
-// disagree looks for a sentence of another document that says nearly the same with other
-// numbers. It is asked only where a number or a date is the answer.
-func disagree(q *question, f *finding, best scored) (scored, bool) {
-	if q.wants&(wantNumber|wantTime|wantLimit) == 0 {
-		return scored{}, false
-	}
-	for _, s := range f.ranked[1:] {
-		if s.score < best.score*0.7 {
-			break
+const (
+	// rivalShare is how good a sentence of another document must be, compared with the best one, to be
+	// held against it.
+	rivalShare = 0.5
+	// mostRivals bounds the sentences that are held against one.
+	mostRivals = 24
+)
+
+// disagreements returns the chosen sentences that a sentence of another document disagrees with, each with
+// that one: for each document the best.
+func disagreements(q *question, f *finding, chosen []scored) [][2]scored {
+	var out [][2]scored
+	told := map[string]bool{}
+	for _, a := range chosen {
+		held := 0
+		for _, b := range f.ranked {
+			if held == mostRivals || b.score < chosen[0].score*rivalShare {
+				break
+			}
+			if b.passage.doc == a.passage.doc || b.title || b.asks() || a.focused && !b.focused || told[b.passage.doc] || told[a.passage.doc] && a.at != chosen[0].at {
+				continue
+			}
+			held++
+			if q.sameSubject(f, a, b) && q.disagree(f, a, b) {
+				told[b.passage.doc] = true
+				out = append(out, [2]scored{a, b})
+			}
 		}
-		if clash(best, s) {
-			return s, true
+	}
+	return out
+}
+
+// sameSubject reports whether a sentence, or what it stands in, names all names of the question that
+// another one does, so that both speak of the same place, thing or code.
+func (q *question) sameSubject(f *finding, a, b scored) bool {
+	for _, t := range q.terms {
+		if t.name && t.mentions(f.bags[a.at].own) > 0 && t.mentions(f.bags[b.at].own) == 0 && t.mentions(f.bags[b.at].around) == 0 {
+			return false
 		}
 	}
-	return scored{}, false
+	return true
+}
+
+// disagree reports whether two sentences answer a question in another way. Of the row of a table, only the cell
+// counts that is asked for.
+func (q *question) disagree(f *finding, a, b scored) bool {
+	ours, in := q.cell(f, a)
+	theirs, there := q.cell(f, b)
+	if in || there {
+		return akin(a, b) && disjoint(numbers(ours), numbers(theirs))
+	}
+	return q.clashing(a, b) || q.contradicting(a, b) || contrary(q, a, b)
+}
+
+// cell returns what a unit says to a question: of a row the cell in the column that is asked for, if there is one.
+func (q *question) cell(f *finding, s scored) (text string, found bool) {
+	for _, c := range f.bags[s.at].cells {
+		if slices.ContainsFunc(q.terms, func(t term) bool { return t.mentions(c.terms) > 0 }) && q.fits(&c) && len(numbers(c.text)) > 0 {
+			return c.text, true
+		}
+	}
+	return s.text, false
+}
+
+// numbers returns the numbers of a text, whatever they count.
+func numbers(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, list := range quantities(text) {
+		maps.Copy(out, list)
+	}
+	return out
+}
+
+// disjoint reports whether both of two sets hold something, and nothing that the other holds.
+func disjoint(a, b map[string]bool) bool {
+	for x := range a {
+		if b[x] {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
+// clashing is clash where a number or a date is the answer.
+func (q *question) clashing(a, b scored) bool {
+	return q.wants&(wantNumber|wantTime|wantLimit) != 0 && clash(a, b)
+}
+
+// mostOthers bounds the words of a clause beside those of the question, for it to be no more than another
+// answer to the same.
+const mostOthers = 6
+
+// contradicting reports whether two sentences of which each answers a question give it another answer: yes
+// and no, or somebody else.
+func (q *question) contradicting(a, b scored) bool {
+	if !akin(a, b) {
+		return false
+	}
+	if q.polar && q.denies(a.text) != q.denies(b.text) {
+		return true
+	}
+	if q.wants&wantPerson == 0 || a.row || b.row {
+		return false
+	}
+	ours, theirs := q.others(a), q.others(b)
+	return max(len(ours), len(theirs)) <= mostOthers && disjoint(ours, theirs)
+}
+
+// contrary reports whether two sentences disagree by the rules by which the sources of any answer are
+// held against each other.
+func contrary(q *question, a, b scored) bool {
+	return len(claim.Conflicts(q.text, []claim.Passage{a.asserted(), b.asserted()}, []string{a.passage.ref})) > 0
+}
+
+// asserted is a unit as the rules about disagreement see it.
+func (s scored) asserted() claim.Passage {
+	return claim.Passage{Ref: s.passage.ref, Document: s.passage.doc, Title: s.passage.title, Source: claim.NewSource(s.text)}
 }
 
 // clash reports whether two sentences of different documents mention the same terms of the
 // question, and give different numbers of one unit.
 func clash(a, b scored) bool {
+	if !akin(a, b) {
+		return false
+	}
+	theirs := quantities(b.text)
+	for unit, ours := range quantities(a.text) {
+		if disjoint(ours, theirs[unit]) {
+			return true
+		}
+	}
+	return false
+}
+
+// akin reports whether two sentences of different documents mention the same terms of the question.
+func akin(a, b scored) bool {
 	if a.passage.doc == b.passage.doc || a.passage == b.passage {
 		return false
 	}
@@ -57,21 +175,5 @@ func clash(a, b scored) bool {
 			shared++
 		}
 	}
-	if 2*shared < max(len(a.matched), len(b.matched)) {
-		return false
-	}
-	theirs := quantities(b.text)
-	for unit, ours := range quantities(a.text) {
-		if len(theirs[unit]) == 0 {
-			continue
-		}
-		common := false
-		for n := range ours {
-			common = common || theirs[unit][n]
-		}
-		if !common {
-			return true
-		}
-	}
-	return false
+	return 2*shared >= max(len(a.matched), len(b.matched))
 }

@@ -65,7 +65,7 @@ func (e evidence) mentions(t term) bool {
 // thing that a number is asked of must be mentioned by it or by what frames it, whom the question is
 // about by the passage that it stands in.
 func (f *finding) lacks(q *question, s scored) []string {
-	valued := q.wants&(wantNumber|wantLimit|wantTime|wantPerson) != 0
+	valued := q.polar || q.wants&(wantNumber|wantLimit|wantTime|wantPerson) != 0
 	var out []string
 	if valued {
 		for _, c := range q.constraints(f.frame(s.at)) {
@@ -187,8 +187,45 @@ func (q *question) wordConstraints(e evidence) []constraint {
 			c.slot = entity
 		case q.heads(t.surface):
 			c.slot = thing
+		case slices.Contains(q.subjects, t.keys[0]):
+			c.slot = entity
 		}
 		out = append(out, c)
+	}
+	return out
+}
+
+// Whose a number or a deed is: what does it ("does a resignation need", "are interns paid"), what it is done to ("who approves
+// leases").
+const (
+	determiners = `(?:the |an? |our |my |your |all |each |every |any )?`
+	ordinals    = `(?:(?:new|old|first|second|third|last|next|final|current|previous|same|other|average|typical|normal) )?`
+)
+
+var (
+	doer      = regexp.MustCompile(`(?i)^.*?\b(?:how (?:many|much|long|often|soon|far)|when|what|within)\b.*?\b(?:do|does|did)\s+` + determiners + ordinals + `([a-z'-]+)\s+[a-z]`)
+	polarDoer = regexp.MustCompile(`(?i)^\W*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|will|has|have)\s+` + determiners + ordinals + `([a-z'-]+)\s+[a-z]`)
+	doing     = regexp.MustCompile(`(?i)\bwho\s+(?:can |may |must |should |has to |will )?([a-z]+)\s+` + determiners + `([a-z'-]+)`)
+	// anybody are words for people whom rules are for, as stems; texts often don't name them.
+	anybody = " employe staff peopl person worker colleagu user compani member everyon anyon someon somebodi on team "
+)
+
+// subjectsOf returns the terms of those that a question names.
+func subjectsOf(text string) []string {
+	var out []string
+	add := func(word string) {
+		if w := words(word); len(w) > 0 && !strings.Contains(anybody, " "+w[len(w)-1]+" ") {
+			out = append(out, w[len(w)-1])
+		}
+	}
+	if m := doer.FindStringSubmatch(text); m != nil {
+		add(m[1])
+	}
+	if m := polarDoer.FindStringSubmatch(text); m != nil {
+		add(m[1])
+	}
+	if m := doing.FindStringSubmatch(text); m != nil && len(words(m[1])) > 0 {
+		add(m[2])
 	}
 	return out
 }

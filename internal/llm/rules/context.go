@@ -3,11 +3,12 @@ package rules
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 var (
-	headerLine = regexp.MustCompile(`^\[([SC][0-9]{1,5})\] doc_key=("(?:[^"\\]|\\.)*"|\S*) version=\S+ title=("(?:[^"\\]|\\.)*"|.*?) locator=(.*)$`)
+	headerLine = regexp.MustCompile(`^\[([SC][0-9]{1,5})\] doc_key=("(?:[^"\\]|\\.)*"|\S*) version=(\S+) title=("(?:[^"\\]|\\.)*"|.*?)(?: knowledge_base=("(?:[^"\\]|\\.)*"))? locator=(.*)$`)
 	fenceLine  = regexp.MustCompile(`^~~~[0-9a-f]{8,64}$`)
 )
 
@@ -32,8 +33,12 @@ func parseContext(block string) []passage {
 		if end == len(lines) {
 			break // a passage that never ends is none
 		}
-		p := passage{ref: m[1], doc: unquote(m[2]), title: unquote(m[3]), text: strings.Join(lines[i+2:end], "\n")}
-		p.place(json.RawMessage(m[4]))
+		version, err := strconv.Atoi(m[3])
+		if err != nil {
+			version = 0
+		}
+		p := passage{ref: m[1], doc: unquote(m[2]), title: unquote(m[4]), text: strings.Join(lines[i+2:end], "\n"), origin: origin{version: version, base: unquote(m[5])}}
+		p.place(json.RawMessage(m[6]))
 		out = append(out, p)
 		i = end
 	}
@@ -47,4 +52,12 @@ func unquote(s string) string {
 		return out
 	}
 	return s
+}
+
+// validRef reports whether a reference is S or C and a number.
+func validRef(ref string) bool {
+	if len(ref) < 2 || len(ref) > 6 || ref[0] != 'S' && ref[0] != 'C' {
+		return false
+	}
+	return strings.Trim(ref[1:], "0123456789") == ""
 }

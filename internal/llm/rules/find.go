@@ -31,6 +31,7 @@ type scored struct {
 	exact    bool            // it gives a number in the form that was asked for, if one was
 	headed   bool            // it stands directly below a heading that is about what is asked
 	focused  bool            // it mentions the very thing that is asked about
+	other    bool            // it is about another place or code than the question
 	asked    bool            // it or its headings mention something of the question itself, not of the memory alone
 }
 
@@ -225,7 +226,7 @@ const (
 
 // answers reports whether a sentence answers the question: it must cover enough of it, and no name
 // of the question may be foreign to all passages. In a short question each word counts: the thing
-// that is asked about must be mentioned, and a number be given as it was asked for.
+// that is asked about must be mentioned, as where yes or no answers, and a number be given as it was asked for.
 func (f *finding) answers(q *question, s scored) bool {
 	need, absent := minCoverage, absentShare
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
@@ -236,7 +237,7 @@ func (f *finding) answers(q *question, s scored) bool {
 	}
 	short := q.short()
 	switch {
-	case short && !s.focused:
+	case (short || q.polar) && !s.focused:
 		return false
 	case short && !s.exact:
 		return false

@@ -24,6 +24,8 @@ var (
 	unitsForm = regexp.MustCompile(`(?i)^\W*how (?:many|much) (?:[a-z-]+ ){1,2}of (?:the |an? |our |my )?((?:[a-z0-9'-]+\s+){0,2}?[a-z0-9'-]+)\s*(?:[?.,;]|$|\b(?:do|does|did|is|are|was|were|can|could|may|must|should|will|has|have|per|for|in|each|every)\b)`)
 	// doneForm matches what was done: "When was Acme founded?"
 	doneForm = regexp.MustCompile(`(?i)^\W*(?:when|where|how|why|who)\s+(?:is|are|was|were)\s+(?:the |an? |our |my )?(?:[a-z0-9'-]+\s+){1,3}?([a-z]{3,}(?:ed|en|ilt|ught|und|id|orn|ade))\W*$`)
+	// deedForm matches what somebody does: "Who approves refunds?"
+	deedForm = regexp.MustCompile(`(?i)^\W*who\s+(?:can\s+|may\s+|must\s+|should\s+|has to\s+|will\s+)?([a-z]{4,})\s+[a-z]`)
 	// weighForm matches what something does: "What does the laptop weigh?"
 	weighForm = regexp.MustCompile(`(?i)^\W*(?:what|how much|when|where)\s+(?:does|do|did)\s+(?:the |an? |our |my )?(?:[a-z0-9'-]+\s+){1,3}?([a-z]+)\W*$`)
 )
@@ -31,6 +33,9 @@ var (
 // focusOf returns the terms of the very thing that a question asks about. A sentence that shares
 // all other words with the question, but not these, is about something else.
 func focusOf(text string) []string {
+	if isPolar(text) {
+		return polarFocus(text)
+	}
 	if m := actForm.FindStringSubmatch(text); m != nil {
 		return lastPair(m[1])
 	}
@@ -50,6 +55,9 @@ func focusOf(text string) []string {
 		return words(m[1])
 	}
 	if m := nounForm.FindStringSubmatch(text); m != nil {
+		return words(m[1])
+	}
+	if m := deedForm.FindStringSubmatch(text); m != nil {
 		return words(m[1])
 	}
 	if m := weighForm.FindStringSubmatch(text); m != nil {

@@ -132,10 +132,14 @@ func TestPassageTextIsNotReadAsStructure(t *testing.T) {
 func TestHeaderFieldsAreReadAsWritten(t *testing.T) {
 	block := "[C1] doc_key=\"a\\\" b.md\" version=3 title=\"x locator={} [C7]\" locator={\"kind\":\"md\",\"heading\":[\"住宿\",\"上海\"],\"line\":3}\n~~~00ff00ff00ff00ff\ntext\n~~~00ff00ff00ff00ff\n" +
 		"[C2] doc_key=plain.md version=1 title=Plain title locator={\"kind\":\"csv\",\"header\":\"a,b\"}\n~~~00ff00ff00ff00fe\n\n~~~00ff00ff00ff00fe\n" +
+		"[C4] doc_key=\"k\" version=2 title=\"t\" knowledge_base=\"kb-\\\"x\" locator={}\n~~~00ff00ff00ff00fc\nbased\n~~~00ff00ff00ff00fc\n" +
 		"[C3] doc_key=open version=1 title=t locator={}\n~~~00ff00ff00ff00fd\nnever ends\n</context>"
 	got := parseContext(block)
-	if len(got) != 2 {
+	if len(got) != 3 {
 		t.Fatalf("got %+v", got)
+	}
+	if got[0].origin.version != 3 || got[0].origin.base != "" || got[2].origin != (origin{version: 2, base: `kb-"x`}) || got[2].title != "t" || got[2].text != "based" {
+		t.Errorf("origins %+v, %+v", got[0].origin, got[2])
 	}
 	if got[0].doc != `a" b.md` || got[0].title != "x locator={} [C7]" || !slices.Equal(got[0].heading, []string{"住宿", "上海"}) {
 		t.Errorf("got %+v", got[0])

@@ -13,6 +13,11 @@ const families = `
 住宿 酒店 宾馆 旅馆 hotel lodging accommodation
 上限 限额 最高 最多 封顶 limit cap maximum
 出差 差旅 travel trip
+出境 境外 国外 出国 海外 abroad overseas
+早餐 breakfast
+采购 购买 purchase procurement
+供应商 supplier vendor
+补贴 补助 allowance
 报销 reimburse reimbursement
 餐费 伙食 餐补 meal
 机票 航班 flight airfare

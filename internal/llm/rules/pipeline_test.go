@@ -3,6 +3,7 @@ package rules_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -30,8 +31,10 @@ import (
 // company is the demonstration with everything that stands between a question and its answer:
 // store, index, tools, loop and engine.
 type company struct {
-	db    *sqlite.DB
-	agent *agent.Agent
+	db     *sqlite.DB
+	agent  *agent.Agent
+	intake *ingest.Intake
+	drain  func(context.Context) error
 }
 
 func openCompany(t *testing.T) *company {
@@ -43,9 +46,9 @@ func openCompany(t *testing.T) *company {
 	t.Cleanup(func() { _ = db.Close() })
 	quiet := slog.New(slog.DiscardHandler)
 	worker := &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Log: quiet}
+	intake := &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs()}
 	if _, err := demo.Seed(t.Context(), demo.Deps{
-		Admin: db.Admin(), Directory: db.Directory(), Bases: db.Bases(), Auth: db.Auth(),
-		Intake: &ingest.Intake{Directory: db.Directory(), Catalog: db.Catalog(), Blobs: db.Blobs()}, Drain: worker.Drain,
+		Admin: db.Admin(), Directory: db.Directory(), Bases: db.Bases(), Auth: db.Auth(), Intake: intake, Drain: worker.Drain,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +60,7 @@ func openCompany(t *testing.T) *company {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &company{db: db, agent: agent.New(agent.Deps{
+	c := &company{db: db, intake: intake, drain: worker.Drain, agent: agent.New(agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Catalog: db.Catalog(),
 		Generator: rules.New(), Limits: run.DefaultLimits(), Clock: time.Now, Log: quiet,
 	})}

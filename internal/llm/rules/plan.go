@@ -14,8 +14,11 @@ import (
 // is no answer; if it is not found, search once more in other words. Nothing is asked for that the
 // run has no allowance left for: the last turn is for the answer.
 func plan(v *view, q *question, f *finding) (llm.ToolCall, bool) {
-	if len(v.passages) > 0 && f.clear(q) || v.callsLeft <= 0 || v.turnsLeft <= 1 {
+	if v.callsLeft <= 0 || v.turnsLeft <= 1 {
 		return llm.ToolCall{}, false
+	}
+	if len(v.passages) > 0 && f.clear(q) {
+		return v.compare(q)
 	}
 	if v.canSearch && len(v.queries) == 0 && v.searchesLeft > 0 && (v.canRead || len(v.passages) == 0) {
 		return v.search(q.query())
@@ -68,6 +71,25 @@ func (v *view) read(q *question, more bool) (llm.ToolCall, bool) {
 		return llm.ToolCall{}, false
 	}
 	return toolCall(readTool, best), true
+}
+
+// comparable is how much of a question a hit must show, compared with the one that shows most, for its
+// document to be read beside one that answers already.
+const comparable = 0.6
+
+// compare asks for a further document that may answer too, so that sources which disagree are seen.
+func (v *view) compare(q *question) (llm.ToolCall, bool) {
+	others, most := *v, 0.0
+	for _, h := range v.hits {
+		most = max(most, h.promise(q))
+	}
+	others.hits = nil
+	for _, h := range v.hits {
+		if !v.tried[h.doc] && most > 0 && h.promise(q) >= comparable*most {
+			others.hits = append(others.hits, h)
+		}
+	}
+	return others.read(q, false)
 }
 
 // restCost is what the rest of a document is worth less than its first window, which the search

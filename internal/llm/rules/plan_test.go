@@ -99,7 +99,7 @@ func (l *library) names() string {
 
 func TestPlanSearchesReadsAndAnswers(t *testing.T) {
 	l := &library{searches: 2, documents: 3, hits: map[string][]string{"*": {"doc-a", "doc-b"}}, docs: map[string]string{
-		"doc-a": "上海的住宿上限为 650 元一晚。", "doc-b": "北京的住宿上限为 700 元一晚。"}}
+		"doc-a": "上海的住宿上限为 650 元一晚。", "doc-b": "上海的食堂每天 11 点开门。"}}
 	text := l.ask(t, "上海的住宿上限是多少？", searchTool, readTool)
 	if !strings.HasPrefix(text, "结论：上海的住宿上限为 650 元一晚。[S1]") {
 		t.Errorf("got %s", text)
@@ -109,6 +109,22 @@ func TestPlanSearchesReadsAndAnswers(t *testing.T) {
 	}
 	if l.calls[0].ID == l.calls[1].ID {
 		t.Error("two calls have one id")
+	}
+}
+
+func TestPlanReadsWhatMayAnswerTooBesideAClearAnswer(t *testing.T) {
+	l := &library{searches: 2, documents: 3, hits: map[string][]string{"*": {"doc-a", "doc-b", "doc-c"}}, docs: map[string]string{
+		"doc-a": "上海的住宿上限为 650 元一晚。", "doc-b": "通知：上海的住宿上限为 900 元一晚。", "doc-c": "上海的食堂每天 11 点开门。"}}
+	text := l.ask(t, "上海的住宿上限是多少？", searchTool, readTool)
+	if strings.Join(l.read, " ") != "doc-a doc-b" {
+		t.Errorf("read %v", l.read)
+	}
+	if !strings.Contains(text, "650 元一晚。[S1]") || !strings.Contains(text, "900 元一晚。[S2]") || !strings.Contains(text, "待确认：两处资料的说法不同：") {
+		t.Errorf("got %s", text)
+	}
+	l = &library{searches: 2, documents: 1, hits: l.hits, docs: l.docs}
+	if text = l.ask(t, "上海的住宿上限是多少？", searchTool, readTool); len(l.read) != 1 || !strings.Contains(text, "650") {
+		t.Errorf("with one document to read: read %v, %s", l.read, text)
 	}
 }
 

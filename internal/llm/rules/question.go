@@ -66,14 +66,16 @@ type term struct {
 
 // question is what is asked, taken apart.
 type question struct {
-	text   string
-	zh     bool
-	wants  want
-	terms  []term
-	amount *amount // a sum of money that it names
-	demand demand
-	focus  []string // the terms of the very thing that is asked about
-	plain  string   // the question, folded, with blanks for the words that only ask
+	text     string
+	zh       bool
+	wants    want
+	polar    bool // yes or no answers it
+	terms    []term
+	amount   *amount // a sum of money that it names
+	demand   demand
+	focus    []string // the terms of the very thing that is asked about
+	subjects []string // terms that say, in English, whose the number or the deed is that is asked of
+	plain    string   // the question, folded, with blanks for the words that only ask
 
 	chunks int
 }
@@ -108,6 +110,7 @@ func understand(text, memory string) *question {
 			q.wants |= c.want
 		}
 	}
+	q.polar = isPolar(text)
 	rest := text
 	if a, at, ok := namedAmount(text); ok {
 		q.amount = &a
@@ -117,6 +120,7 @@ func understand(text, memory string) *question {
 	q.add(rest, false)
 	q.demand = demandOf(text)
 	q.focus = focusOf(text)
+	q.subjects = subjectsOf(text)
 	q.plain = analysis.Fold(bare(text, false))
 	if memory != "" && q.elliptic() {
 		q.add(firstLines(memory), true)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
@@ -51,6 +52,7 @@ func rate(q *question, weights []float64, all []unit, bags []bag, i int, u unit)
 	s.exact = q.demand.none() || columnFits || q.demand.met(u.text, bags[i].tokens) || !column && q.demand.metIn(bags[i].cells)
 	s.typed = columnFits || !column && typed(q.wants, u.text) || column && typed(q.wants, u.text) && s.exact
 	s.focused = q.focused(all, bags, i)
+	s.other = q.elsewhere(all, bags, i)
 	s.score = (own + context) / total
 	s.score += bonus(q.wants, s.typed, u.text) * min(1, (own+context*0.5)/total*3)
 	if s.exact && !q.demand.none() {
@@ -79,8 +81,15 @@ func damp(q *question, s scored) scored {
 	if strings.Contains(s.text, "://") && q.wants&wantLink == 0 {
 		s.score *= 0.3
 	}
-	if !s.focused {
+	switch {
+	case s.focused:
+	case q.polar:
+		s.score *= unasserted
+	default:
 		s.score *= unfocused
+	}
+	if s.other {
+		s.score *= misnamed
 	}
 	switch {
 	case !q.remembers():
@@ -95,6 +104,47 @@ func damp(q *question, s scored) scored {
 // unfocused is the share of its score that a sentence keeps which does not mention the very thing
 // that is asked about.
 const unfocused = 0.8
+
+// unasserted is that share where yes or no answers: a sentence without what is asked says neither.
+const unasserted = 0.4
+
+// misnamed is the share of its score that a sentence keeps which names another place or code than the
+// question and not that one.
+const misnamed = 0.5
+
+// elsewhere reports whether a unit is about another place or code than the question: it names one of the
+// kind, and neither it nor what frames it nor the sentence before it names the one that is asked about.
+// Only rules with numbers are told apart by that: a story goes from place to place.
+func (q *question) elsewhere(all []unit, bags []bag, i int) bool {
+	if q.wants&(wantNumber|wantLimit) == 0 {
+		return false
+	}
+	for _, t := range q.terms {
+		if !t.name || t.memory || t.mentions(bags[i].own) > 0 || t.mentions(bags[i].around) > 0 {
+			continue
+		}
+		if i > 0 && all[i-1].passage == all[i].passage && !all[i].row && t.mentions(bags[i-1].own) > 0 {
+			continue
+		}
+		alike := func(key string) bool { return place(key) && len([]rune(key)) == 2 }
+		if !alike(t.keys[0]) {
+			if alike = code; !alike(t.keys[0]) {
+				continue
+			}
+		}
+		for key := range bags[i].own {
+			if alike(key) && !q.has(key) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// code reports whether a term is a code of letters and figures, such as a model's name.
+func code(term string) bool {
+	return strings.ContainsAny(term, "0123456789") && strings.ContainsFunc(term, unicode.IsLetter)
+}
 
 // column returns the cell whose head mentions a term.
 func (b bag) column(t term) *cell {

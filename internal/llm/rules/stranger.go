@@ -22,7 +22,7 @@ func (f *finding) documents() int {
 // coded reports whether a sentence holds a code that the question names: it does not do so by chance.
 func (s scored) coded() bool {
 	for k := range s.matched {
-		if strings.ContainsAny(k, "0123456789") && strings.ContainsFunc(k, unicode.IsLetter) {
+		if code(k) {
 			return true
 		}
 	}

@@ -18,6 +18,7 @@ type passage struct {
 	header  string // the header of the table or sheet that the place lies in
 	rows    bool   // every line is a row of a table
 	text    string
+	origin  origin
 
 	truncatedBefore, truncatedAfter bool
 	start, end                      int // its place in the document, in code points
@@ -198,6 +199,9 @@ type result struct {
 type found struct {
 	Document string          `json:"document_id"`
 	Title    string          `json:"title"`
+	Version  int             `json:"version"`
+	Base     string          `json:"knowledge_base_id"`
+	Updated  string          `json:"updated_at"`
 	Heading  []string        `json:"heading_path"`
 	Snippet  string          `json:"snippet"`
 	Locator  json.RawMessage `json:"locator"`
@@ -236,7 +240,7 @@ func (v *view) learn(tool, text string) {
 		}
 	case tool == readTool && validRef(r.Ref):
 		p := passage{
-			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text,
+			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text, origin: origin{r.Version, r.Base, day(r.Updated)},
 			truncatedBefore: r.Before, truncatedAfter: r.After, start: r.Span.Start, end: r.Span.End,
 		}
 		// The locator names the headings that hold for the whole window, the other field those of
@@ -286,12 +290,4 @@ func (p *passage) place(raw json.RawMessage) bool {
 	p.header = l.Header
 	p.rows = l.Kind == "csv" || l.Kind == "xlsx" || l.Kind == "sheet"
 	return l.Heading != nil
-}
-
-// validRef reports whether a reference is S or C and a number.
-func validRef(ref string) bool {
-	if len(ref) < 2 || len(ref) > 6 || ref[0] != 'S' && ref[0] != 'C' {
-		return false
-	}
-	return strings.Trim(ref[1:], "0123456789") == ""
 }

@@ -15,6 +15,10 @@ type labels struct {
 	unsettled, absent, unmet, unanswered, answer string
 	differ, and, truncated, open, openFirst, gap string
 	elsewhere                                    string
+	// How a source is named.
+	someSource, base, says string
+	titled, version        [2]string // before and behind
+	more                   [3]string // before, between, behind
 }
 
 func (q *question) labels() labels {
@@ -24,7 +28,8 @@ func (q *question) labels() labels {
 			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", unmet: "最接近的内容没有提到：", unanswered: "没有找到能回答这一部分的内容：", answer: "能直接回答这个问题的内容",
 			differ: "两处资料的说法不同：", and: "；", truncated: "所引资料只是原文的一部分，前后还有内容 ",
 			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ",
-			elsewhere: "换一种说法再问，或向资料负责人核实：",
+			elsewhere: "换一种说法再问，或向资料负责人核实：", someSource: "一份资料", base: "知识库 ", says: "：",
+			titled: [2]string{"《", "》"}, version: [2]string{"第 ", " 版"}, more: [3]string{"（", "，", "）"},
 		}
 	}
 	return labels{
@@ -32,6 +37,7 @@ func (q *question) labels() labels {
 		unsettled: "The material does not settle this.", absent: "not found in what was read: ", unmet: "what comes nearest does not mention: ", unanswered: "nothing was found that answers for: ", answer: "a statement that answers the question",
 		differ: "two sources differ: ", and: " / ", truncated: "the source goes on beyond what was read ",
 		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", elsewhere: "ask again in other words, or ask the owner of the documents: ", gap: " ",
+		someSource: "a source", base: "knowledge base ", says: ": ", titled: [2]string{`"`, `"`}, version: [2]string{", version ", ""}, more: [3]string{" (", ", ", ")"},
 	}
 }
 
@@ -80,13 +86,19 @@ type text struct {
 func (a *text) answer(l labels, p part) {
 	chosen := conclude(p.question, p.finding)
 	a.conclusion, a.basis = addNew(a.conclusion, chosen), addNew(a.basis, support(chosen))
-	if other, differ := disagree(p.question, p.finding, chosen[0]); differ {
-		a.note(l.differ+quote([]scored{chosen[0]}, "")+l.and+quote([]scored{other}, ""), l.openFirst+mark(chosen[0])+mark(other))
+	for _, d := range disagreements(p.question, p.finding, chosen) {
+		for _, s := range d {
+			a.conclusion, a.basis = addNew(a.conclusion, []scored{s}), addNew(a.basis, support([]scored{s}))
+		}
+		a.note(l.differ+l.told(d[0])+l.and+l.told(d[1]), l.openFirst+mark(d[0])+mark(d[1]))
 	}
 	if from := chosen[0].passage; from.truncatedBefore || from.truncatedAfter {
 		a.note(l.truncated+mark(chosen[0]), l.open+mark(chosen[0]))
 	}
 }
+
+// told names a source and says what it says.
+func (l labels) told(s scored) string { return l.named(s.passage) + quote([]scored{s}, l.gap) }
 
 // open says which part of a question is not answered.
 func (a *text) open(l labels, p part) { a.note(p.lacking(l), l.elsewhere+p.about) }

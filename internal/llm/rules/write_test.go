@@ -33,7 +33,7 @@ func TestDocumentsBreakNoLinesOfAnAnswer(t *testing.T) {
 func TestDisagreeingNumbersAreToBeConfirmed(t *testing.T) {
 	text := reply(fixedRequest("上海的住宿上限是多少？",
 		given{ref: "C1", key: "a", text: "上海的住宿上限为每晚 650 元。"}, given{ref: "C2", key: "b", text: "上海住宿上限为每晚 500 元。"})).Text
-	for _, want := range []string{"结论：上海的住宿上限为每晚 650 元。[C1]\n", "待确认：两处资料的说法不同：", "每晚 500 元。[C2]", "下一步："} {
+	for _, want := range []string{"结论：上海的住宿上限为每晚 650 元。[C1] 上海住宿上限为每晚 500 元。[C2]\n", "待确认：两处资料的说法不同：", "每晚 500 元。[C2]", "下一步："} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q: %s", want, text)
 		}
