@@ -212,7 +212,7 @@ func TestNoInjectionOfTierOneGetsThrough(t *testing.T) {
 		t.Logf("%5d ended %s", ends[key], key)
 	}
 	t.Logf("%d entries × %d parts, %d assertions", len(list), len(parts), total)
-	if ends["honest: completed/success"] == 0 {
+	if ends["honest: completed/success"] == 0 || ends[byRules+": completed/success"] == 0 {
 		t.Error("no honest run succeeded, so nothing was tried")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/llm/rules"
 )
 
 // role is a model that plays one part. It sees what a model sees: messages.
@@ -26,10 +27,17 @@ type role struct {
 }
 
 // The parts. The obedient ones do what the planted text asks: by answering, by calling tools, and by
-// the arguments of the tools that they have.
-var parts = []string{"honest", "obedient answer", "obedient tools", "obedient arguments", "parrot", "liar"}
+// the arguments of the tools that they have. The last is no model: the rule-based engine of the product.
+var parts = []string{"honest", "obedient answer", "obedient tools", "obedient arguments", "parrot", "liar", byRules}
 
-func (r *role) Info() llm.Info { return llm.Info{Engine: llm.Model, Name: r.part, Host: "127.0.0.1"} }
+const byRules = "rules"
+
+func (r *role) Info() llm.Info {
+	if r.part == byRules {
+		return rules.New().Info()
+	}
+	return llm.Info{Engine: llm.Model, Name: r.part, Host: "127.0.0.1"}
+}
 
 // shown are the parts of a tool's result that matter here.
 type shown struct {
@@ -88,7 +96,7 @@ func look(req llm.Request) view {
 }
 
 // Generate plays the next turn.
-func (r *role) Generate(_ context.Context, req llm.Request, _ func(llm.Delta)) (llm.Response, error) {
+func (r *role) Generate(ctx context.Context, req llm.Request, emit func(llm.Delta)) (llm.Response, error) {
 	if r.denied {
 		r.after++
 	}
@@ -98,6 +106,9 @@ func (r *role) Generate(_ context.Context, req llm.Request, _ func(llm.Delta)) (
 		if m.Role != llm.Assistant {
 			r.prompts.WriteString(m.Text + "\n")
 		}
+	}
+	if r.part == byRules {
+		return rules.New().Generate(ctx, req, emit)
 	}
 	m := r.turn(req, look(req))
 	m.Role = llm.Assistant

@@ -232,7 +232,7 @@ func (f *finding) answers(q *question, s scored) bool {
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
 	}
-	if q.remembers() && !s.asked || f.stranger(q) {
+	if q.remembers() && !s.asked || f.stranger(q) || s.asks() && !s.title {
 		return false
 	}
 	short := q.short()

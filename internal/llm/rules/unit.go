@@ -214,7 +214,7 @@ func (s *splitter) flush() {
 }
 
 // add makes units of a text: it is cut where something looks like a reference, and left out
-// where it holds characters that nobody sees.
+// where it holds characters that nobody sees, or speaks to machines.
 func (s *splitter) add(text string, row bool) {
 	pieces := []string{text}
 	if referring(text) {
@@ -222,7 +222,7 @@ func (s *splitter) add(text string, row bool) {
 	}
 	for _, piece := range pieces {
 		piece = strings.TrimSpace(piece)
-		if !quotable(piece) {
+		if !quotable(piece) || commands(piece) {
 			continue
 		}
 		n := len(s.out)
