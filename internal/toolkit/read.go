@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -58,7 +57,6 @@ type window struct {
 	Title           string                 `json:"title"`
 	Version         int                    `json:"version"`
 	Status          access.Status          `json:"status,omitempty"` // only where it is another than published
-	UpdatedAt       time.Time              `json:"updated_at"`
 	Heading         []string               `json:"heading_path"`
 	Locator         corpus.Locator         `json:"locator"`
 	Span            corpus.Span            `json:"span"`
@@ -160,8 +158,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 	all := s.trim(corpus.Span{End: len(s.text)})
 	p.TruncatedBefore, p.TruncatedAfter = span.Start > all.Start, span.End < all.End
 	answer := window{
-		OK: true, Document: p.Document, Key: p.Key, Base: p.KnowledgeBase, Title: p.Title, Version: p.Version,
-		UpdatedAt: text.Document.UpdatedAt.UTC(), Heading: path(heading), Locator: p.Locator,
+		OK: true, Document: p.Document, Key: p.Key, Base: p.KnowledgeBase, Title: p.Title, Version: p.Version, Heading: path(heading), Locator: p.Locator,
 		Span: span, TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, Note: note,
 	}
 	if p.Status != access.StatusPublished {

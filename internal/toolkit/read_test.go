@@ -61,7 +61,7 @@ func TestAShortDocumentIsReadWhole(t *testing.T) {
 	}
 	want := map[string]any{
 		"ok": true, "document_id": "travel", "doc_key": "key-travel", "knowledge_base_id": "kb", "title": "Title of travel", "version": 2.0,
-		"updated_at": "2026-10-01T08:00:00Z", "heading_path": []any{"交通"},
+		"heading_path":     []any{"交通"},
 		"locator":          map[string]any{"kind": "md", "heading": []any{"住宿"}, "line": 1.0, "line_end": 5.0, "char": []any{0.0, 32.0}},
 		"span":             map[string]any{"start": 0.0, "end": 32.0},
 		"truncated_before": false, "truncated_after": false,

@@ -81,7 +81,7 @@ func (q *question) disagree(f *finding, a, b scored) bool {
 	if in || there {
 		return akin(a, b) && disjoint(numbers(ours), numbers(theirs))
 	}
-	return q.clashing(a, b) || q.contradicting(a, b) || contrary(q, a, b)
+	return q.clashing(a, b) || q.contradicting(a, b) || akin(a, b) && contrary(q, a, b)
 }
 
 // cell returns what a unit says to a question: of a row the cell in the column that is asked for, if there is one.

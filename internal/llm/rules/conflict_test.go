@@ -56,16 +56,21 @@ func TestDocumentsThatAgreeOrSpeakOfSomethingElseAreNotSaidToDisagree(t *testing
 }
 
 func TestDisagreeingSourcesAreNamed(t *testing.T) {
-	read := func(id, title, base, day, text string) string {
-		return `{"ok":true,"ref":"` + id + `","document_id":"` + id + `","title":"` + title + `","knowledge_base_id":"` + base + `","version":3,"updated_at":"` + day + `","text":"` + text + `"}`
+	type told struct{ hit, text string }
+	read := func(id, title, base, day, text string) told {
+		return told{`{"document_id":"` + id + `","title":"` + title + `","updated_at":"` + day + `"}`,
+			`{"ok":true,"ref":"` + id + `","document_id":"` + id + `","title":"` + title + `","knowledge_base_id":"` + base + `","version":3,"text":"` + text + `"}`}
 	}
-	ask := func(question, first, second string) string {
+	ask := func(question string, first, second told) string {
 		req := fixedRequest(question)
 		req.Tools = []llm.ToolSpec{{Name: readTool}}
-		for _, text := range []string{first, second} {
+		call := func(tool, args, text string) {
 			req.Messages = append(req.Messages,
-				llm.Message{Role: llm.Assistant, Calls: []llm.ToolCall{{ID: "1", Name: readTool, Arguments: `{"document_id":"d"}`}}}, llm.Message{Role: llm.Tool, CallID: "1", Text: text})
+				llm.Message{Role: llm.Assistant, Calls: []llm.ToolCall{{ID: "1", Name: tool, Arguments: args}}}, llm.Message{Role: llm.Tool, CallID: "1", Text: text})
 		}
+		call(searchTool, `{"query":"q"}`, `{"ok":true,"hits":[`+first.hit+`,`+second.hit+`]}`)
+		call(readTool, `{"document_id":"S1"}`, first.text)
+		call(readTool, `{"document_id":"S2"}`, second.text)
 		return reply(req).Text
 	}
 	text := ask("上海住宿上限是多少", read("S1", "差旅制度", "policies", "2026-05-01T02:00:00Z", "上海的住宿上限为每晚 650 元。"),

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -124,6 +125,15 @@ func (v *view) rest(doc string) (int, bool) {
 	before := max(0, first.start-size)
 	fresh := first.truncatedBefore && first.start-before > size/2
 	return before, fresh && !v.offsets[window(doc, before)]
+}
+
+// early reports whether a place lies near the beginning of its document, so that a window from the
+// beginning on shows it and a second one goes on without a gap.
+func early(raw json.RawMessage) bool {
+	var l struct {
+		Char []int `json:"char"`
+	}
+	return json.Unmarshal(raw, &l) == nil && len(l.Char) == 2 && l.Char[1] < windowLimit*9/10
 }
 
 // promise is the share of the question's terms that a hit shows.

@@ -27,6 +27,7 @@ type passage struct {
 // hit is a document that a search found.
 type hit struct {
 	doc, title, snippet string
+	day                 string // of the version's last change
 	heading             []string
 	early               bool // it lies in the first window of the document
 }
@@ -236,11 +237,11 @@ func (v *view) learn(tool, text string) {
 	case !r.OK:
 	case tool == searchTool:
 		for _, h := range r.Hits {
-			v.addHit(hit{doc: h.Document, title: h.Title, snippet: h.Snippet, heading: h.Heading, early: early(h.Locator)})
+			v.addHit(hit{doc: h.Document, title: h.Title, snippet: h.Snippet, day: day(h.Updated), heading: h.Heading, early: early(h.Locator)})
 		}
 	case tool == readTool && validRef(r.Ref):
 		p := passage{
-			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text, origin: origin{r.Version, r.Base, day(r.Updated)},
+			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text, origin: origin{r.Version, r.Base, v.dayOf(r.Document)},
 			truncatedBefore: r.Before, truncatedAfter: r.After, start: r.Span.Start, end: r.Span.End,
 		}
 		// The locator names the headings that hold for the whole window, the other field those of
@@ -252,13 +253,14 @@ func (v *view) learn(tool, text string) {
 	}
 }
 
-// early reports whether a place lies near the beginning of its document, so that a window from the
-// beginning on shows it and a second one goes on without a gap.
-func early(raw json.RawMessage) bool {
-	var l struct {
-		Char []int `json:"char"`
+// dayOf returns the day of a document that a search found.
+func (v *view) dayOf(doc string) string {
+	for _, h := range v.hits {
+		if h.doc == doc {
+			return h.day
+		}
 	}
-	return json.Unmarshal(raw, &l) == nil && len(l.Char) == 2 && l.Char[1] < windowLimit*9/10
+	return ""
 }
 
 // addHit keeps the first hit of each document.
