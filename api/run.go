@@ -111,21 +111,23 @@ type Sections struct {
 // version now. When Withheld, the passage is no longer available to the caller and only Label is
 // set.
 type Citation struct {
-	Label      string          `json:"label"`
-	DocumentID string          `json:"document_id"`
-	DocKey     string          `json:"doc_key"`
-	Title      string          `json:"title"`
-	Version    int             `json:"version"`
-	ChunkID    string          `json:"chunk_id"`
-	ChunkIDs   []string        `json:"chunk_ids"`
-	Locator    json.RawMessage `json:"locator"`
-	Span       Span            `json:"span"`
-	SourceURI  string          `json:"source_uri"`
-	Excerpt    string          `json:"excerpt"`
-	Quotes     []Quote         `json:"quotes"` // what the sentences of the answer lean on, in order of place
-	Truncated  bool            `json:"truncated"`
-	Status     string          `json:"status"`
-	Withheld   bool            `json:"withheld,omitempty"`
+	Label           string          `json:"label"`
+	DocumentID      string          `json:"document_id"`
+	KnowledgeBaseID string          `json:"knowledge_base_id"`
+	KnowledgeBase   string          `json:"knowledge_base,omitempty"` // its name; absent in lists, and where the reader may not see it now
+	DocKey          string          `json:"doc_key"`
+	Title           string          `json:"title"`
+	Version         int             `json:"version"`
+	ChunkID         string          `json:"chunk_id"`
+	ChunkIDs        []string        `json:"chunk_ids"`
+	Locator         json.RawMessage `json:"locator"`
+	Span            Span            `json:"span"`
+	SourceURI       string          `json:"source_uri"`
+	Excerpt         string          `json:"excerpt"`
+	Quotes          []Quote         `json:"quotes"` // what the sentences of the answer lean on, in order of place
+	Truncated       bool            `json:"truncated"`
+	Status          string          `json:"status"`
+	Withheld        bool            `json:"withheld,omitempty"`
 }
 
 // Quote is a piece of a source that decides a sentence of the answer, with its exact place. Span
@@ -191,14 +193,16 @@ type Conflict struct {
 // Side is one source of a conflict with the sentence by which it disagrees. Status is that of the
 // version now.
 type Side struct {
-	Label       string     `json:"label"`
-	DocumentID  string     `json:"document_id"`
-	DocKey      string     `json:"doc_key"`
-	Title       string     `json:"title"`
-	Version     int        `json:"version"`
-	Status      string     `json:"status"`
-	PublishedAt *time.Time `json:"published_at"`
-	Quote       Quote      `json:"quote"`
+	Label           string     `json:"label"`
+	DocumentID      string     `json:"document_id"`
+	KnowledgeBaseID string     `json:"knowledge_base_id"`
+	KnowledgeBase   string     `json:"knowledge_base,omitempty"` // its name, as in Citation
+	DocKey          string     `json:"doc_key"`
+	Title           string     `json:"title"`
+	Version         int        `json:"version"`
+	Status          string     `json:"status"`
+	PublishedAt     *time.Time `json:"published_at"`
+	Quote           Quote      `json:"quote"`
 }
 
 // Usage totals what the model calls reported. A null figure was not obtained.

@@ -68,9 +68,13 @@ func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	out := wireAnswer(account)
+	if err := s.nameBases(ctx, actor, &out, nil); err != nil {
+		return nil, err
+	}
 	return &stream{func(hc huma.Context) {
 		_, w := humago.Unwrap(hc)
-		writeJSON(w, http.StatusOK, wireAnswer(account))
+		writeJSON(w, http.StatusOK, out)
 	}}, nil
 }
 
@@ -180,7 +184,11 @@ func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Run]{wireRun(account)}, nil
+	out := wireRun(account)
+	if err := s.nameBases(ctx, actor, &out.Answer, out.ReadNotCited); err != nil {
+		return nil, err
+	}
+	return &answer[api.Run]{out}, nil
 }
 
 func (s *server) cancelRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Started], error) {

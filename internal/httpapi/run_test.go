@@ -52,6 +52,26 @@ func TestSupersededSourceKeepsItsExcerptAndSaysSo(t *testing.T) {
 	}
 }
 
+func TestSourcesNameTheirKnowledgeBase(t *testing.T) {
+	w, a := told(t)
+	expect[api.KnowledgeBase](w, "alice", "PATCH", "/api/knowledge-bases/kb-a", `{"name":"Rules of the house"}`, http.StatusOK)
+	b := w.ask("bob", "lodging")
+	for _, id := range []string{a.RunID, b.RunID} {
+		r := expect[api.Run](w, "bob", "GET", "/api/runs/"+id, "", http.StatusOK)
+		if c := r.Citations[0]; c.KnowledgeBaseID != "kb-a" || c.KnowledgeBase != "Rules of the house" {
+			t.Errorf("the source is of %q, %q", c.KnowledgeBaseID, c.KnowledgeBase)
+		}
+	}
+	if c := b.Citations[0]; c.KnowledgeBaseID != "kb-a" || c.KnowledgeBase != "Rules of the house" {
+		t.Errorf("the source of an answer is of %q, %q", c.KnowledgeBaseID, c.KnowledgeBase)
+	}
+	// A reader who has lost the base is told neither its id nor its name.
+	w.grant("kb-a", "user:alice", "manager")
+	if rec := w.send("bob", "GET", "/api/runs/"+a.RunID, ""); strings.Contains(rec.Body.String(), "Rules of the house") || strings.Contains(rec.Body.String(), "knowledge_base\"") {
+		t.Errorf("the run still tells of the base: %s", rec.Body)
+	}
+}
+
 func TestLostEvidenceIsWithheldInTheSameWordsAsDeleted(t *testing.T) {
 	answers := map[string]string{}
 	for _, way := range []string{"revoked", "denied", "deleted", "knowledge base removed"} {

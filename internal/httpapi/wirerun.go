@@ -86,7 +86,7 @@ func wireCitation(s desk.Source, checks []citation.Check) api.Citation {
 		return api.Citation{Label: s.Ref, Withheld: true}
 	}
 	return api.Citation{
-		Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
+		Label: s.Ref, DocumentID: string(s.Document), KnowledgeBaseID: string(s.KnowledgeBase), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
 		ChunkID: string(s.Chunk), ChunkIDs: texts(s.Chunks), Locator: raw(s.Locator), Span: wireSpan(s.Span),
 		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now),
 		Quotes: each(s.Quotes(checks), wireQuote),
@@ -100,7 +100,7 @@ func wireQuote(q citation.Quote) api.Quote {
 func wireConflict(c desk.Conflict) api.Conflict {
 	return api.Conflict{Kind: c.Kind, Sides: each(c.Sides[:], func(s desk.Side) api.Side {
 		return api.Side{
-			Label: s.Ref, DocumentID: string(s.Document), DocKey: string(s.Key), Title: s.Title, Version: s.Version, Status: string(s.Now),
+			Label: s.Ref, DocumentID: string(s.Document), KnowledgeBaseID: string(s.KnowledgeBase), DocKey: string(s.Key), Title: s.Title, Version: s.Version, Status: string(s.Now),
 			PublishedAt: moment(s.Published), Quote: wireQuote(s.Quote),
 		}
 	})}

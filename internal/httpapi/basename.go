@@ -1,0 +1,42 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// nameBases gives the sources of an answer, and those given beside it, the names of their knowledge bases, where
+// the actor may see those at this moment. A source that is withheld tells none.
+func (s *server) nameBases(ctx context.Context, actor access.Actor, a *api.Answer, more []api.Citation) error {
+	names := map[string]string{}
+	name := func(id string) (string, error) {
+		if known, done := names[id]; done || id == "" {
+			return known, nil
+		}
+		b, err := s.deps.Desk.Base(ctx, actor, access.KnowledgeBaseID(id))
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return "", err
+		}
+		names[id] = b.Name
+		return b.Name, nil
+	}
+	var err error
+	for _, list := range [][]api.Citation{a.Citations, more} {
+		for i := range list {
+			if list[i].KnowledgeBase, err = name(list[i].KnowledgeBaseID); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range a.Conflicts {
+		for i := range c.Sides {
+			if c.Sides[i].KnowledgeBase, err = name(c.Sides[i].KnowledgeBaseID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
