@@ -96,7 +96,7 @@ func (c *cli) askServer(ctx context.Context, conf *setting.Config, req api.ChatR
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := c.tellOfServer(ctx, client, terminal.Reach.Asking); err != nil {
+	if err := c.tellOfServer(ctx, client, func(r terminal.Reach) terminal.Reach { return r.Asking(req.Question) }); err != nil {
 		return api.Answer{}, err
 	}
 	return client.Chat(ctx, req, "")

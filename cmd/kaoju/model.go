@@ -64,7 +64,7 @@ var modelSettings = slices.Concat([]string{
 
 // askHere asks in this process, and says before where the text goes if it goes anywhere else.
 func (c *cli) askHere(ctx context.Context, s *stack, actor access.Actor, req agent.Request) (api.Answer, error) {
-	if err := c.tellOfTenants(ctx, s, s.reach(), actor.Tenant); err != nil {
+	if err := c.tellOfTenants(ctx, s, s.reach().Asking(req.Goal), actor.Tenant); err != nil {
 		return api.Answer{}, err
 	}
 	return s.ask(ctx, actor, req)
@@ -97,7 +97,8 @@ func (c *cli) tellOfTenants(ctx context.Context, s *stack, to terminal.Reach, te
 	return nil
 }
 
-// tellOfServer says where a server sends the text of whoever does something there, such as terminal.Reach.Asking.
+// tellOfServer says where a server sends the text of whoever does something there: to those whom the given function
+// leaves of all.
 func (c *cli) tellOfServer(ctx context.Context, client *api.Client, what func(terminal.Reach) terminal.Reach) error {
 	system, err := client.System(ctx)
 	c.tellWhere(what(terminal.ReachOf(system)))

@@ -107,7 +107,7 @@ func (c *cli) resumeOnServer(ctx context.Context, conf *setting.Config, id strin
 	if err != nil {
 		return api.Run{}, err
 	}
-	if err := c.tellOfServer(ctx, client, terminal.Reach.Asking); err != nil {
+	if err := c.tellOfServer(ctx, client, func(r terminal.Reach) terminal.Reach { return r.Asking(before.Goal) }); err != nil {
 		return api.Run{}, err
 	}
 	if _, err := client.ResumeRun(ctx, id); err != nil {

@@ -42,14 +42,14 @@ func (c *cli) search(ctx context.Context, conf *setting.Config, cmd *cobra.Comma
 	if conf.Get("server") != "" {
 		var client *api.Client
 		if client, err = c.client(conf); err == nil {
-			err = c.tellOfServer(ctx, client, terminal.Reach.Searching)
+			err = c.tellOfServer(ctx, client, func(r terminal.Reach) terminal.Reach { return r.Searching(list[0]) })
 		}
 		if err == nil {
 			out, err = client.Search(ctx, api.SearchRequest{Query: list[0], KnowledgeBaseIDs: bases, DocKey: key, Limit: limit})
 		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-			if err := c.tellOfTenants(ctx, s, s.reach().Searching(), actor.Tenant); err != nil {
+			if err := c.tellOfTenants(ctx, s, s.reach().Searching(list[0]), actor.Tenant); err != nil {
 				return err
 			}
 			result, err := s.desk.Search(ctx, actor, access.Request{Bases: baseIDs(bases), DocKey: key}, retrieval.Query{Text: list[0], Limit: limit})

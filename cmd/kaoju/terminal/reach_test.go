@@ -13,7 +13,7 @@ func TestWhoIsSentSomethingIsNamedAndNobodyElse(t *testing.T) {
 		to    Reach
 		hosts string
 	}{
-		"asking": {all.Asking(), "m.example v.example e.example r.example"}, "searching": {all.Searching(), "e.example r.example"}, "nobody": {Reach{}, ""},
+		"asking": {all.Asking("Who?"), "m.example v.example e.example r.example"}, "searching": {all.Searching("cap"), "e.example r.example"}, "nobody": {Reach{}, ""},
 	} {
 		lines := c.to.Lines()
 		hosts := strings.Fields(c.hosts)
@@ -23,6 +23,13 @@ func TestWhoIsSentSomethingIsNamedAndNobodyElse(t *testing.T) {
 		for i, host := range hosts {
 			if !strings.Contains(lines[i], " to "+host) || strings.Contains(lines[i], "\x1b") {
 				t.Errorf("%s: %q does not name %s", name, lines[i], host)
+			}
+		}
+	}
+	for _, to := range []Reach{all.Asking("上海住宿上限是多少"), all.Searching("上海 cap")} {
+		for _, line := range to.Lines() {
+			if !strings.Contains(line, "将发送至 ") || !strings.Contains(line, ".example") || strings.Contains(line, "\x1b") {
+				t.Errorf("under a Chinese question: %q", line)
 			}
 		}
 	}
