@@ -5,7 +5,8 @@
 // request: the same messages give the same bytes. What passages and tool results say is data; it
 // can raise or lower the rank of a sentence and do nothing more. It asks for two tools alone,
 // names only references that it was given, and writes no sentence about a document that does not
-// stand there word for word: only a line break inside a sentence becomes a space.
+// stand there word for word: only a line break inside a sentence becomes a space, and words lose the
+// marks that make them strong.
 package rules
 
 import (

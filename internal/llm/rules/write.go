@@ -136,7 +136,7 @@ func addNew(list, more []scored) []scored {
 func quote(list []scored, gap string) string {
 	var b strings.Builder
 	for i, s := range list {
-		text := oneLine(s.text)
+		text := unstressed(oneLine(s.text))
 		if i > 0 && !ended(list[i-1].text) && !sectionLike.MatchString(text) {
 			b.WriteString("\n")
 		} else if i > 0 {
@@ -150,6 +150,17 @@ func quote(list []scored, gap string) string {
 // oneLine writes a sentence that is broken over lines on one line, so that no document decides
 // where a line of the answer begins.
 func oneLine(text string) string { return lineBreak.ReplaceAllString(text, " ") }
+
+// strong matches words between the marks that make them strong.
+var strong = regexp.MustCompile(`\*\*([^\s*](?:[^*]*[^\s*])?)\*\*`)
+
+// unstressed takes the marks of strong words off a sentence, as whoever shows it would; code keeps them.
+func unstressed(text string) string {
+	if strings.Contains(text, "`") {
+		return text
+	}
+	return strong.ReplaceAllString(text, "$1")
+}
 
 // ended reports whether a text ends with the mark of a sentence's end.
 func ended(text string) bool {

@@ -30,6 +30,21 @@ func TestDocumentsBreakNoLinesOfAnAnswer(t *testing.T) {
 	}
 }
 
+func TestStrongWordsLoseTheirMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Employees may work remotely **three days a week**.": "Employees may work remotely three days a week.", "每周最多远程**三天**，须经**主管**同意。": "每周最多远程三天，须经主管同意。",
+		"Run `2**3**4` to see it.": "Run `2**3**4` to see it.", "** note: see below **": "** note: see below **", "a ** b": "a ** b",
+	} {
+		if got := unstressed(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	text := reply(fixedRequest("How many days a week may employees work remotely?", given{ref: "C1", key: "a", text: "Employees may work remotely **three days a week**."})).Text
+	if !strings.HasPrefix(text, "Conclusion: Employees may work remotely three days a week. [C1]\n") {
+		t.Errorf("got %s", text)
+	}
+}
+
 func TestDisagreeingNumbersAreToBeConfirmed(t *testing.T) {
 	text := reply(fixedRequest("上海的住宿上限是多少？",
 		given{ref: "C1", key: "a", text: "上海的住宿上限为每晚 650 元。"}, given{ref: "C2", key: "b", text: "上海住宿上限为每晚 500 元。"})).Text
