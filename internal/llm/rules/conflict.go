@@ -16,7 +16,7 @@ var quantity = regexp.MustCompile(`([0-9][0-9,]*(?:\.[0-9]+)?)\s*([%‰°]|[\p{H
 // quantities returns the numbers of a text by their unit.
 func quantities(text string) map[string]map[string]bool {
 	out := map[string]map[string]bool{}
-	for _, m := range quantity.FindAllStringSubmatch(analysis.Fold(text), -1) {
+	for _, m := range quantity.FindAllStringSubmatch(analysis.Fold(inFigures(text)), -1) {
 		unit := m[2]
 		if r := []rune(unit); len(r) == 2 && r[0] > 0x2E80 {
 			unit = string(r[0])
@@ -28,6 +28,20 @@ func quantities(text string) map[string]map[string]bool {
 		out[unit][strings.ReplaceAll(m[1], ",", "")] = true
 	}
 	return out
+}
+
+// inFigures writes the numbers of a text in figures that it writes in words: 六个月, six months.
+func inFigures(text string) string {
+	var lexicon *analysis.Lexicon // numbers are the same for everybody
+	runes, at := []rune(text), 0
+	var b strings.Builder
+	for _, t := range lexicon.Tokens(text) {
+		if t.Kind == analysis.Numeral && t.Span[0] >= at {
+			b.WriteString(string(runes[at:t.Span[0]]) + t.Term)
+			at = t.Span[1]
+		}
+	}
+	return b.String() + string(runes[at:])
 }
 
 const (

@@ -20,6 +20,8 @@ func TestDocumentsThatDisagreeAreToldSideBySide(t *testing.T) {
 		{"a number", "上海住宿上限是多少", "上海的住宿上限为每晚 650 元。", "自 10 月起，上海住宿上限调整为每晚 900 元。"},
 		{"a number in a table", "AX-200 的含税单价是多少", "| 型号 | 含税单价(元) |\n|---|---|\n| AX-200 | 1280 |\n", "AX-200 的含税单价为 1380 元。"},
 		{"a bound said in another way", "密码至少几位？", "密码长度至少 8 位，每 90 天更换一次。", "密码长度不得少于 14 位。"},
+		{"a number in words", "试用期多长", "试用期为六个月。", "试用期为 3 个月。"},
+		{"a number in words", "How long is the probation?", "The probation lasts six months.", "The probation lasts 3 months."},
 		{"who does it", "出境出差由谁审批？", "出境出差由分管副总审批。", "出境出差由部门负责人审批。"},
 		{"yes and no", "U 盘可以带入机房吗？", "U 盘可以带入机房，登记即可。", "U 盘禁止带入机房。"},
 		{"a number", "How many days of annual leave do I get?", "Annual leave is 12 days a year.", "Every employee has 15 days of annual leave a year."},
@@ -41,6 +43,8 @@ func TestDocumentsThatDisagreeAreToldSideBySide(t *testing.T) {
 func TestDocumentsThatAgreeOrSpeakOfSomethingElseAreNotSaidToDisagree(t *testing.T) {
 	for _, r := range []rivals{
 		{"the same number", "上海住宿上限是多少", "上海的住宿上限为每晚 1,650 元。", "上海住宿上限是每晚 1650 元。"},
+		{"the same number in words", "试用期多长", "试用期为三个月。", "试用期是 3 个月。"},
+		{"the same number in words", "How long is the probation?", "The probation lasts three months.", "The probation lasts 3 months."},
 		{"another place", "上海住宿上限是多少", "上海的住宿上限为每晚 650 元。", "北京的住宿上限为每晚 700 元。"},
 		{"another code", "AX-200 的保修期多长", "AX-200 的保修期为 24 个月。", "FM-350 的保修期为 18 个月。"},
 		{"another column", "AX-200 的交期是几个工作日", "| 型号 | 含税单价(元) | 交期(工作日) |\n|---|---|---|\n| AX-200 | 1280 | 5 |\n", "AX-200 的含税单价为 1380 元，交期为 5 个工作日。"},
