@@ -8,9 +8,9 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// nameBases gives the sources of an answer, and those given beside it, the names of their knowledge bases, where
-// the actor may see those at this moment. A source that is withheld tells none.
-func (s *server) nameBases(ctx context.Context, actor access.Actor, a *api.Answer, more []api.Citation) error {
+// nameBases gives sources, and both sides of conflicts, the names of their knowledge bases, where the actor may see
+// those at this moment. A source that is withheld tells none.
+func (s *server) nameBases(ctx context.Context, actor access.Actor, conflicts []api.Conflict, sources ...[]api.Citation) error {
 	names := map[string]string{}
 	name := func(id string) (string, error) {
 		if known, done := names[id]; done || id == "" {
@@ -24,14 +24,14 @@ func (s *server) nameBases(ctx context.Context, actor access.Actor, a *api.Answe
 		return b.Name, nil
 	}
 	var err error
-	for _, list := range [][]api.Citation{a.Citations, more} {
+	for _, list := range sources {
 		for i := range list {
 			if list[i].KnowledgeBase, err = name(list[i].KnowledgeBaseID); err != nil {
 				return err
 			}
 		}
 	}
-	for _, c := range a.Conflicts {
+	for _, c := range conflicts {
 		for i := range c.Sides {
 			if c.Sides[i].KnowledgeBase, err = name(c.Sides[i].KnowledgeBaseID); err != nil {
 				return err

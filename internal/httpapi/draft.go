@@ -86,7 +86,7 @@ func (s *server) getDraft(ctx context.Context, actor access.Actor, in *DraftVers
 	if err != nil {
 		return nil, err
 	}
-	return draftObject(v), nil
+	return s.draftObject(ctx, actor, v)
 }
 
 func (s *server) listDraftVersions(ctx context.Context, actor access.Actor, in *DraftPath) (*answer[api.List[api.DraftVersion]], error) {
@@ -123,7 +123,7 @@ func (s *server) editDraft(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return draftObject(v), nil
+	return s.draftObject(ctx, actor, v)
 }
 
 func (s *server) exportDraft(ctx context.Context, actor access.Actor, in *struct {
@@ -189,8 +189,12 @@ func titleName(title string) string {
 	return "kaoju"
 }
 
-func draftObject(v desk.DraftView) *object[api.Draft] {
-	return &object[api.Draft]{ETag: etag(v.No), Body: wireDraft(v)}
+func (s *server) draftObject(ctx context.Context, actor access.Actor, v desk.DraftView) (*object[api.Draft], error) {
+	out := wireDraft(v)
+	if err := s.nameBases(ctx, actor, nil, out.Citations); err != nil {
+		return nil, err
+	}
+	return &object[api.Draft]{ETag: etag(v.No), Body: out}, nil
 }
 
 func wireDraftVersion(v desk.DraftView) api.DraftVersion {
