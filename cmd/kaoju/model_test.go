@@ -90,10 +90,15 @@ func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
 	e := llmtest.NewEndpoint(t, llmtest.Status(400, "{}")).Forever()
 	for place, said := range map[string]bool{"remote": true, "local": false} {
 		of := []string{"--model-url", e.URL, "--model", "m", "--model-place", place, "--verifier", "model"}
+		id := "of no run yet"
 		told := func(status int, line ...string) {
 			t.Helper()
 			got, _, errs := kaoju(t, line...)
-			answers, checks := strings.Contains(errs, "passages that are read go to "+e.HostPort()), strings.Contains(errs, "they cite go to "+e.HostPort()+", to be checked")
+			answers := strings.Contains(errs, "passages that are read go to "+e.HostPort()) || strings.Contains(errs, "读到的段落将发送至 "+e.HostPort())
+			checks := strings.Contains(errs, "they cite go to "+e.HostPort()+", to be checked") || strings.Contains(errs, "引用的段落将发送至 "+e.HostPort()+"，用于核对")
+			if han := strings.Contains(errs, "将发送至"); said && han != slices.ContainsFunc(line, func(word string) bool { return word == "上海住宿上限是多少？" || word == id }) {
+				t.Errorf("%v: in Chinese: %t: %s", line[:2], han, errs)
+			}
 			if got != status || answers != said || checks != said {
 				t.Errorf("%s, %v: status %d, %t, %t: %s", place, line[:2], got, answers, checks, errs)
 			}
@@ -106,8 +111,8 @@ func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
 		at := []string{"--server", s.url, "--token", s.tokens["ALICE"]}
 		told(exitFailed, append([]string{"ask", "上海住宿上限是多少？", "--json"}, at...)...)
 		status, body := s.call("ALICE", "GET", "/api/runs", "")
-		_, id, found := strings.Cut(body, `"run_id":"`)
-		if id, _, _ = strings.Cut(id, `"`); status != 200 || !found {
+		_, rest, found := strings.Cut(body, `"run_id":"`)
+		if id, _, _ = strings.Cut(rest, `"`); status != 200 || !found {
 			t.Fatalf("%d %s", status, body)
 		}
 		told(exitFailed, append([]string{"run", "resume", id}, at...)...)

@@ -156,7 +156,7 @@ func TestASearchOnAServerSaysWhereItsTextGoes(t *testing.T) {
 	e := ranker(t, "best")
 	s := serveDemo(t, t.TempDir(), "--rerank-url", e.URL, "--rerank-model", "m", "--rerank-place", "remote")
 	status, _, errs := kaoju(t, "search", "住宿上限", "--server", s.url, "--token", s.tokens["ALICE"])
-	if want := "What is searched for and the passages that are found go to " + e.HostPort() + ", to be ranked.\n"; status != exitDone || !strings.HasPrefix(errs, want) {
+	if want := "检索内容和检索到的段落将发送至 " + e.HostPort() + "，用于重排。\n"; status != exitDone || !strings.HasPrefix(errs, want) {
 		t.Errorf("status %d, %q", status, errs)
 	}
 }
