@@ -28,11 +28,17 @@ require (
 
 require (
 	github.com/klippa-app/go-pdfium v1.21.4
+	github.com/microcosm-cc/bluemonday v1.0.27
 	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/mod v0.42.0
 )
 
 require github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
+
+require (
+	github.com/aymerick/douceur v0.2.0 // indirect
+	github.com/gorilla/css v1.0.1 // indirect
+)
 
 require (
 	github.com/dustin/go-humanize v1.1.0 // indirect

@@ -161,7 +161,8 @@ type Texts interface {
 type Text struct {
 	Document Document
 	Text     string
-	Segments []Segment
+	Segments []Segment // those of all blocks, in order
+	Blocks   []Block
 }
 
 // Publisher is the seam through which a parsed version becomes visible. Only ingest uses it.

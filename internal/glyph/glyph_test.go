@@ -23,3 +23,17 @@ func TestWhatSteersIsToldFromText(t *testing.T) {
 		t.Errorf("a character of %q is taken for one that steers", text)
 	}
 }
+
+func TestWhatNobodySeesIsToldFromWriting(t *testing.T) {
+	for _, r := range "\x00\x1b\r\u00ad\u034f\u115f\u180e\u200b\u202e\u2060\u2064\u3164\ufe00\ufe0d\ufeff\uffa0\ufff9\U000e0001\U000e0041\U000e0100\U000e01ef" {
+		if !glyph.Hidden(r) {
+			t.Errorf("%U can hide in a text", r)
+		}
+	}
+	const text = "上限 650\n\tyuan, é, \u00a0\u3000👩\u200d💻 ☎\ufe0e ❤\ufe0f می\u200cخواهم, עברית, \ufffd \ufe10"
+	for _, r := range text {
+		if glyph.Hidden(r) {
+			t.Errorf("%U is taken for hidden", r)
+		}
+	}
+}

@@ -110,6 +110,14 @@ func (l Limits) Parse(ctx context.Context, f File) (Result, error) {
 	return r, nil
 }
 
+// Markdown reads a text that is Markdown and no file, such as what a model wrote, within the default
+// limits.
+func Markdown(ctx context.Context, text string) (corpus.Parsed, error) {
+	return parseMarkdown(&source{
+		ctx: ctx, limits: Limits{}.orDefault(), name: "text.md", format: byExtension(".md"), decoded: decoded{text: text, encoding: "utf-8"},
+	})
+}
+
 // parseText reads a file of a format that is text.
 func (l Limits) parseText(ctx context.Context, kind *format, f File, r *Result) error {
 	src, err := l.open(ctx, kind, f)

@@ -26,8 +26,8 @@ func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.Document
 		if err := t.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, v.row).Scan(&out.Text, &column); err != nil {
 			return missing(err)
 		}
-		blocks, err := stored.ReadBlocks(column)
-		for _, b := range blocks {
+		out.Blocks, err = stored.ReadBlocks(column)
+		for _, b := range out.Blocks {
 			out.Segments = append(out.Segments, b.Segments...)
 		}
 		out.Document = v.Document

@@ -194,7 +194,7 @@ func (h *History) parsed(ctx context.Context, scope access.Scope, id corpus.Docu
 		}
 		return corpus.Text{}, problem.Wrap(err, problem.Internal, "original_unreadable", "The original of this version can't be read again.")
 	}
-	text := corpus.Text{Document: d, Text: result.Parsed.Text}
+	text := corpus.Text{Document: d, Text: result.Parsed.Text, Blocks: result.Parsed.Blocks}
 	for _, b := range result.Parsed.Blocks {
 		text.Segments = append(text.Segments, b.Segments...)
 	}

@@ -1,0 +1,236 @@
+package preview
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+)
+
+// Anchor returns the id of the element at a place, made from the locator alone so that a client can
+// make it too; "" for no place. A place of several pieces has the anchor of its first one, or of
+// the row, slide, sheet or page that it begins with:
+//
+//	md, txt  doc-line-LINE
+//	html     doc-char-CHAR, by the first character of the place
+//	csv      doc-row-ROW, doc-row-ROW-col-COL
+//	docx     doc-p-PARAGRAPH, doc-t-TABLE, doc-t-TABLE-r-ROW, doc-t-TABLE-r-ROW-c-COL; with the part
+//	         and its id before p or t, as in doc-footnote-2-p-1, where it is in one
+//	xlsx     doc-sheet-SHEET, doc-sheet-SHEET-row-ROW for a range, doc-sheet-SHEET-CELL,
+//	         doc-sheet-SHEET-comment-ID
+//	pptx     doc-slide-SLIDE, then -notes, -comment or -smartart, then -shape-SHAPE, then
+//	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
+//
+// In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
+// Where a fragment has no element with the id, such as for a place within a piece of a long HTML
+// paragraph, the anchor is the one with the greatest last number that is not above its own.
+func Anchor(l corpus.Locator) string {
+	switch l := l.(type) {
+	case corpus.TextLocator:
+		if l.Format == "html" {
+			return "doc-char-" + itoa(l.Char[0])
+		}
+		return "doc-line-" + itoa(l.Line)
+	case corpus.CSVLocator:
+		return "doc-row-" + itoa(l.Row) + numbered("-col-", l.Col)
+	case corpus.DOCXLocator:
+		return anchorDOCX(l)
+	case corpus.XLSXLocator:
+		return anchorXLSX(l)
+	case corpus.PPTXLocator:
+		return anchorPPTX(l)
+	}
+	return ""
+}
+
+func anchorDOCX(l corpus.DOCXLocator) string {
+	id := partDOCX(l)
+	switch {
+	case l.Paragraph > 0:
+		return id + "-p-" + itoa(l.Paragraph)
+	case l.Table > 0:
+		return id + "-t-" + itoa(l.Table) + cellOf(l.Row, l.Col)
+	}
+	return id
+}
+
+// partDOCX names the part of a Word document that a place is in.
+func partDOCX(l corpus.DOCXLocator) string {
+	id := "doc"
+	if l.Part != "" {
+		id += "-" + encode(l.Part)
+	}
+	if l.ID != "" {
+		id += "-" + encode(l.ID)
+	}
+	return id
+}
+
+func anchorXLSX(l corpus.XLSXLocator) string {
+	id := "doc-sheet-" + encode(l.Sheet)
+	switch {
+	case l.SheetEnd != "":
+		return id
+	case l.Part != "" && l.ID != "":
+		return id + "-" + encode(l.Part) + "-" + encode(l.ID)
+	case l.Cell != "":
+		return id + "-" + encode(l.Cell)
+	}
+	return id + numbered("-row-", l.Row)
+}
+
+func anchorPPTX(l corpus.PPTXLocator) string {
+	id := "doc-slide-" + itoa(l.Slide)
+	if l.SlideEnd != 0 {
+		return id
+	}
+	if beside(l.Part) {
+		id += "-" + encode(l.Part)
+	}
+	id += numbered("-shape-", l.Shape)
+	if l.Paragraph > 0 {
+		return id + "-p-" + itoa(l.Paragraph)
+	}
+	return id + cellOf(l.Row, l.Col)
+}
+
+// beside reports whether a part of a slide is written beside it.
+func beside(part string) bool { return part != "" && part != "title" && part != "table" }
+
+func cellOf(row, col int) string {
+	if row == 0 {
+		return ""
+	}
+	return "-r-" + itoa(row) + numbered("-c-", col)
+}
+
+func numbered(name string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return name + itoa(n)
+}
+
+// encode writes a name as part of an id.
+func encode(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "_%02x", c)
+		}
+	}
+	return b.String()
+}
+
+// above returns the same place without its column, and without its row: those of the row and of the
+// table that a cell lies in.
+func above(l corpus.Locator) (row, table corpus.Locator) {
+	switch l := l.(type) {
+	case corpus.CSVLocator:
+		return corpus.CSVLocator{Row: l.Row}, nil
+	case corpus.DOCXLocator:
+		if l.Paragraph > 0 || l.Table == 0 {
+			return nil, nil
+		}
+		at := corpus.DOCXLocator{Part: l.Part, ID: l.ID, Table: l.Table, Row: l.Row}
+		whole := at
+		whole.Row = 0
+		return at, whole
+	case corpus.XLSXLocator:
+		if l.Part == "" && l.Row > 0 {
+			return corpus.XLSXLocator{Sheet: l.Sheet, Row: l.Row}, nil
+		}
+	case corpus.PPTXLocator:
+		if l.Part != "table" {
+			return nil, nil
+		}
+		at := corpus.PPTXLocator{Slide: l.Slide, Part: l.Part, Shape: l.Shape, Row: l.Row}
+		whole := at
+		whole.Row = 0
+		return at, whole
+	}
+	return nil, nil
+}
+
+// group is a stretch that stands together: a sheet, a slide, a footnote.
+type group struct{ class, id string }
+
+// groups returns the stretches that a place lies in, outermost first.
+func groups(l corpus.Locator) []group {
+	switch l := l.(type) {
+	case corpus.DOCXLocator:
+		if l.Part == "" {
+			return nil
+		}
+		part := group{"doc-part doc-" + encode(l.Part), partDOCX(l)}
+		if hangs := (corpus.DOCXLocator{Paragraph: l.AnchorParagraph, Table: l.AnchorTable}); l.AnchorParagraph+l.AnchorTable > 0 {
+			return []group{{"doc-beside", Anchor(hangs)}, part}
+		}
+		return []group{part}
+	case corpus.XLSXLocator:
+		out := []group{{"doc-sheet", anchorXLSX(corpus.XLSXLocator{Sheet: l.Sheet})}}
+		if l.Part != "" {
+			out = append(out, group{"doc-part doc-" + encode(l.Part), ""})
+		}
+		return out
+	case corpus.PPTXLocator:
+		at := corpus.PPTXLocator{Slide: l.Slide}
+		out := []group{{"doc-slide", anchorPPTX(at)}}
+		if beside(l.Part) {
+			at.Part = l.Part
+			out = append(out, group{"doc-part doc-" + encode(l.Part), anchorPPTX(at)})
+		}
+		return out
+	}
+	return nil
+}
+
+// find returns the piece of a document that an anchor names, or the one before the place that it
+// names.
+func (d document) find(anchor string) (corpus.Span, bool) {
+	prefix, want := numeral(anchor)
+	best, at := -1, corpus.Span{}
+	for i := range d.blocks {
+		for _, s := range d.blocks[i].Segments {
+			for _, id := range names(s.Locator) {
+				if id == anchor {
+					return s.Span, true
+				}
+				if p, n := numeral(id); p == prefix && n <= want && n > best {
+					best, at = n, s.Span
+				}
+			}
+		}
+	}
+	return at, best >= 0
+}
+
+// names returns all anchors that a piece at a place brings with it.
+func names(l corpus.Locator) []string {
+	out := []string{Anchor(l)}
+	for _, g := range groups(l) {
+		out = append(out, g.id)
+	}
+	row, table := above(l)
+	if row != nil {
+		out = append(out, Anchor(row))
+	}
+	if table != nil {
+		out = append(out, Anchor(table))
+	}
+	return out
+}
+
+// numeral takes an id apart before its last number; -1 for one that ends with none.
+func numeral(id string) (prefix string, n int) {
+	i := strings.LastIndexByte(id, '-')
+	n, err := strconv.Atoi(id[i+1:])
+	if err != nil || n < 0 {
+		return id, -1
+	}
+	return id[:i+1], n
+}

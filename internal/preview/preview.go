@@ -1,0 +1,114 @@
+// Package preview turns documents and what models wrote into safe HTML. It is the one renderer and
+// the one sanitiser: every surface that shows such text as HTML gets it from here.
+//
+// A document is rendered from what was stored of it, its normalised text and blocks; its original
+// is never opened. The fragment holds the text of its stretch whole and in order: its text content
+// is the normalised text, character by character. What is markup of the source stands in spans of
+// the class doc-mark, for a style sheet to hide, and characters that nobody sees are shown as one
+// that is seen. Only Markdown comments are left out. Every element with data-start and data-end
+// holds exactly that span of the normalised text, in code points, so that a citation can be
+// highlighted to the character. Places have anchors, which Anchor names.
+//
+// What is written holds a closed set of elements, without scripts, styles, images, forms, handlers
+// or addresses that could be loaded: a link is its text, and its address beside it as text. The
+// renderer writes nothing else, and the sanitiser lets nothing else through.
+package preview
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Window says which stretch of a document is wanted. The zero Window is its beginning.
+type Window struct {
+	// From and To are code points of the normalised text; To is 0 for as far as a page goes. The
+	// stretch is widened to whole blocks, and cut to the length of a page.
+	From, To int
+	// Anchor names a place to begin near to, instead of From and To.
+	Anchor string
+}
+
+// Fragment is a stretch of a document as HTML.
+type Fragment struct {
+	HTML  string
+	Span  corpus.Span // what the fragment holds
+	Total int         // code points of the whole document
+	// Previous and Next are the stretches before and after; nil at the ends.
+	Previous, Next *Window
+}
+
+// A page of a document is bounded, whatever the document: in code points, and in places, each of
+// which has an element of its own.
+const (
+	pageChars  = 20_000
+	pagePlaces = 4_000
+	// wholeChars is the length up to which a block is never torn.
+	wholeChars = 2_000
+)
+
+// Render returns a stretch of a document. A place that the document does not have is
+// problem.Invalid "unknown_place".
+func Render(doc corpus.Text, w Window) (Fragment, error) {
+	d := document{text: doc.Text, blocks: doc.Blocks, total: utf8.RuneCountInString(doc.Text)}
+	if w.Anchor != "" {
+		span, ok := d.find(w.Anchor)
+		if !ok {
+			return Fragment{}, problem.New(problem.Invalid, "unknown_place", "The document has no such place.")
+		}
+		w = Window{From: max(0, span.Start-wholeChars)}
+	}
+	if w.From < 0 || w.To < 0 || w.From > d.total || w.To > 0 && w.To < w.From {
+		return Fragment{}, problem.New(problem.Invalid, "unknown_place", "The document has %d characters, and no such stretch of them.", d.total)
+	}
+	span := d.page(w)
+	out := Fragment{Span: span, Total: d.total}
+	if span.Start > 0 {
+		out.Previous = &Window{From: max(0, span.Start-pageChars), To: span.Start}
+	}
+	if span.End < d.total {
+		out.Next = &Window{From: span.End}
+	}
+	r := newRenderer(d, span)
+	r.document()
+	out.HTML = sanitise(r.String())
+	return out, nil
+}
+
+// document is what is rendered.
+type document struct {
+	text   string
+	blocks []corpus.Block
+	total  int // code points
+}
+
+// slice returns the characters of a span.
+func (d document) slice(s corpus.Span) []rune {
+	from := 0
+	for range s.Start {
+		_, size := utf8.DecodeRuneInString(d.text[from:])
+		from += size
+	}
+	out := make([]rune, 0, s.Len())
+	for _, r := range d.text[from:] {
+		if len(out) == s.Len() {
+			break
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// class names the format of a document by its places; "" for one without any.
+func (d document) class() string {
+	for _, b := range d.blocks {
+		if len(b.Segments) > 0 {
+			return b.Segments[0].Locator.Kind()
+		}
+	}
+	return ""
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
