@@ -192,11 +192,10 @@ func (r *renderer) write(to int, base look) {
 
 // stretch writes characters of one look.
 func (r *renderer) stretch(to int, l look) {
-	if r.bare && (l.kind == comment || l.kind == mark && !r.blank(to)) {
+	if r.bare && (l.kind == comment || l.kind == mark) {
 		r.at = to
 		return
 	}
-	names := tagNames
 	end := ""
 	switch l.kind {
 	case comment:
@@ -205,10 +204,8 @@ func (r *renderer) stretch(to int, l look) {
 		r.at = to
 		return
 	case mark:
-		if !r.bare {
-			r.WriteString(`<span class="doc-mark">`)
-			end = "</span>"
-		}
+		r.WriteString(`<span class="doc-mark">`)
+		end = "</span>"
 	case address:
 		if r.bare {
 			r.WriteByte(' ')
@@ -216,7 +213,7 @@ func (r *renderer) stretch(to int, l look) {
 		r.WriteString(`<span class="doc-address">`)
 		end = "</span>"
 	}
-	for i, name := range names {
+	for i, name := range tagNames {
 		if l.tags&(1<<i) != 0 {
 			r.WriteString("<" + name + ">")
 			end = "</" + name + ">" + end
@@ -226,11 +223,6 @@ func (r *renderer) stretch(to int, l look) {
 		r.character()
 	}
 	r.WriteString(end)
-}
-
-// blank reports whether there is nothing but white space up to a place.
-func (r *renderer) blank(to int) bool {
-	return strings.TrimSpace(string(r.text[r.at-r.span.Start:to-r.span.Start])) == ""
 }
 
 // character writes the next character.

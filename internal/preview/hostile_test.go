@@ -1,0 +1,183 @@
+package preview_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"html"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
+	"github.com/kaoju/kaoju/internal/preview"
+	"github.com/kaoju/kaoju/internal/preview/previewtest"
+	"github.com/kaoju/kaoju/internal/sharedtest"
+)
+
+// cases are the hostile texts of third parties, and some of our own that need no data.
+func cases(t *testing.T) []previewtest.Case {
+	t.Helper()
+	return append(sharedtest.Records[previewtest.Case](t, "security", "markdown_xss.jsonl"), own...)
+}
+
+var own = []previewtest.Case{
+	{ID: "script", Markdown: "a <script>alert(1)</script> b", Never: []string{"<script"}},
+	{ID: "handler", Markdown: `x" onmouseover="alert(1)`, Never: []string{` onmouseover="`}},
+	{ID: "link", Markdown: "[x](javascript:alert(1)) <https://evil.invalid> [y]", Never: []string{"href"}},
+	{ID: "picture", Markdown: "![x](https://evil.invalid/p.gif)", Never: []string{"<img", "src="}},
+	{ID: "fence", Markdown: "```x\" onclick=\"y\n</code></pre><script>\n```", Never: []string{"<script", "onclick=\""}},
+	{ID: "turned", Markdown: "付款给 \u202eecilA\u202c\u2066\u200e", Scope: "all", Never: []string{"\u202e", "\u202c", "\u2066", "\u200e"}},
+	{ID: "hidden", Markdown: "批\u200b准\ufeff \U000e0041\U000e0100 a\u00adb", Scope: "all", Never: []string{"\u200b", "\ufeff", "\U000e0041", "\U000e0100", "\u00ad"}},
+	{ID: "terminal", Markdown: "a\x1b[31m\x07\x00b", Scope: "all", Never: []string{"\x1b", "\x07", "\x00"}},
+	{ID: "entity", Markdown: "&lt;script&gt; &#60;img src=x&#62; &amp;lt;b&amp;gt;", Never: []string{"<script", "<img", "<b>"}},
+}
+
+// judged holds a case against a rendering.
+func judged(t *testing.T, c previewtest.Case, fragment string, document bool) {
+	t.Helper()
+	for _, fault := range previewtest.Judge(c, fragment, document) {
+		t.Errorf("%s: %s in %.600q", c.ID, fault, fragment)
+	}
+}
+
+// asText is a case for a format in which its Markdown is text: what Markdown would not show is there
+// to be read, and what a format has no way to say is not demanded.
+func asText(c previewtest.Case) previewtest.Case {
+	c.Always = nil
+	if c.Class == "comment_cdata" {
+		c.Scope = ""
+	}
+	return c
+}
+
+// rendered renders a file page by page, or returns nothing for one that is refused.
+func rendered(t *testing.T, name string, data []byte) (string, bool) {
+	t.Helper()
+	result, err := parse.Parse(context.Background(), parse.File{Name: name, Data: data})
+	if err != nil {
+		return "", false
+	}
+	var b strings.Builder
+	for _, f := range whole(t, stored(result.Parsed)) {
+		b.WriteString(f.HTML)
+	}
+	return b.String(), true
+}
+
+func TestHostileMarkdownIsHarmlessInEveryFormat(t *testing.T) {
+	formats := map[string]func(t *testing.T, s string) (string, []byte){
+		"md":        func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte(s) },
+		"md item":   func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("- " + s) },
+		"md cell":   func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("| a | b |\n|---|---|\n| " + s + " | c |\n") },
+		"md title":  func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("# " + s) },
+		"md quote":  func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("> " + s) },
+		"txt":       func(_ *testing.T, s string) (string, []byte) { return "a.txt", []byte(s) },
+		"html":      func(_ *testing.T, s string) (string, []byte) { return "a.html", []byte("<p>x</p>" + s + "<p>y</p>") },
+		"html text": func(_ *testing.T, s string) (string, []byte) { return "a.html", []byte("<p>" + html.EscapeString(s) + "</p>") },
+		"csv":       func(t *testing.T, s string) (string, []byte) { return "a.csv", separated(t, s) },
+		"docx": func(t *testing.T, s string) (string, []byte) {
+			return "a.docx", ooxmltest.DOCX(t, `<w:p><w:r><w:t xml:space="preserve">`+escaped(s)+`</w:t></w:r></w:p>`)
+		},
+		"xlsx": func(t *testing.T, s string) (string, []byte) {
+			cell := `<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>` + escaped(s) + `</t></is></c><c r="B1"><v>1</v></c></row></sheetData>`
+			return "a.xlsx", ooxmltest.XLSX(t, []ooxmltest.Part{{Name: escaped(s), Text: cell}})
+		},
+		"pptx": func(t *testing.T, s string) (string, []byte) {
+			return "a.pptx", ooxmltest.PPTX(t, []string{`<p:sp><p:nvSpPr><p:cNvPr id="2" name="T"/><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + escaped(s) + `</a:t></a:r></a:p></p:txBody></p:sp>`}, nil)
+		},
+	}
+	all := cases(t)
+	for name, file := range formats {
+		t.Run(name, func(t *testing.T) {
+			seen := 0
+			for _, c := range all {
+				if name != "md" {
+					c = asText(c)
+				}
+				fileName, data := file(t, c.Markdown)
+				if fragment, ok := rendered(t, fileName, data); ok {
+					seen++
+					judged(t, c, fragment, true)
+				}
+			}
+			t.Logf("%d of %d cases were rendered; the others are refused as files", seen, len(all))
+			if seen < len(all)*9/10 {
+				t.Errorf("only %d of %d cases were rendered", seen, len(all))
+			}
+		})
+	}
+}
+
+// escaped is a text as XML, without what XML has no way to say.
+func escaped(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == utf8.RuneError || r == 0xfffe {
+			return -1
+		}
+		return r
+	}, s))
+}
+
+func separated(t *testing.T, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll([][]string{{"h", s}, {s, "x"}}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHostileMarkdownIsHarmlessAsStoredText(t *testing.T) {
+	for _, c := range cases(t) {
+		for _, kind := range []corpus.BlockKind{corpus.Paragraph, corpus.Heading, corpus.ListItem, corpus.Code, corpus.Quote, corpus.TableHead, corpus.TableRow, "unknown"} {
+			text := []rune(strings.ToValidUTF8(c.Markdown, "\ufffd"))
+			for _, l := range []corpus.Locator{
+				corpus.TextLocator{Format: "md", Line: 1}, corpus.TextLocator{Format: "html", Line: 1, Element: c.Markdown}, corpus.CSVLocator{Row: 1, Col: 2, Header: c.Markdown, Range: c.Markdown},
+				corpus.DOCXLocator{Paragraph: 1, Part: c.Markdown, ID: c.Markdown}, corpus.XLSXLocator{Sheet: c.Markdown, Cell: c.Markdown, Range: c.Markdown, Row: 1, Col: 1},
+				corpus.PPTXLocator{Slide: 1, Part: c.Markdown},
+			} {
+				span := corpus.Span{End: len(text)}
+				doc := corpus.Text{Text: string(text), Blocks: []corpus.Block{{Kind: kind, Level: 2, Head: -1, Span: span, Segments: []corpus.Segment{{Span: span, Locator: l}}}}}
+				var b strings.Builder
+				for _, f := range whole(t, doc) {
+					b.WriteString(f.HTML)
+				}
+				judged(t, asText(c), b.String(), true)
+			}
+		}
+	}
+}
+
+func TestHostileAnswersAreHarmless(t *testing.T) {
+	for _, c := range cases(t) {
+		fragment, err := preview.Answer(t.Context(), c.Markdown)
+		if err != nil {
+			t.Fatalf("%s: %v", c.ID, err)
+		}
+		judged(t, c, fragment, false)
+	}
+}
+
+func TestAnswersAreHarmlessHoweverMuchOfThemHasCome(t *testing.T) {
+	for _, c := range cases(t) {
+		if c.Class == "pathological" {
+			continue
+		}
+		for n := range len(c.Markdown) {
+			fragment, err := preview.Answer(t.Context(), c.Markdown[:n])
+			if err != nil {
+				t.Fatalf("%s: %v", c.ID, err)
+			}
+			part := c
+			part.Always = nil
+			if c.Class == "comment_cdata" { // a comment that is not closed is text
+				part.Scope = ""
+			}
+			judged(t, part, fragment, false)
+		}
+	}
+}
