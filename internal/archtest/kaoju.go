@@ -91,7 +91,8 @@ func nouns() []Row {
 		row("parse/layout", "Blocks and tables are laid out alike whatever format they came from.", "corpus"),
 		{Package: "internal/parse/ooxml/ooxmltest", TestOnly: true, Reason: "Office documents for tests are written by code that shares nothing with what reads them."},
 		row("parse/ooxml", "Office packages are opened in one place, which trusts nothing in them; it knows no document."),
-		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "parse", "problem"),
+		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "glyph", "parse", "problem"),
+		{Package: "internal/preview/previewtest", TestOnly: true, Reason: "What judges rendered HTML shares nothing with what renders it."},
 		row("chunk", "Cutting follows structure alone.", "corpus"),
 		row("revision", "Two texts are compared alike whoever asks, and whatever store or format they came from.", "analysis", "corpus", "problem"),
 		row("index", "The search structures hold terms and a filter; rights come to them as bits.", "analysis", "corpus", "index/internal/table", "problem"),
@@ -204,9 +205,13 @@ func doors() []Row {
 		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reading", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
+	rows = append(rows, row("httpapi/fragment", "What an answer with HTML is, its headers say, whoever may have it.", "preview"))
 	for _, name := range []string{"httpapi", "web", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
+		if name == "httpapi" {
+			r.Imports = append(r.Imports, "internal/httpapi/fragment")
+		}
 		rows = append(rows, r)
 	}
 	return rows
@@ -237,6 +242,7 @@ func fences() []Fence {
 		{"github.com/danielgtaylor/huma/v2", in("httpapi"), "The HTTP framework stays at the edge; engines and nouns never see a request."},
 		{"github.com/landlock-lsm/go-landlock", in("parse/worker"), "What a process gives up is decided where the process is made."},
 		{"github.com/yuin/goldmark", in("parse/...", "preview"), "Markdown is understood in one place, so that what is shown is what was parsed."},
+		{"github.com/microcosm-cc/bluemonday", in("preview"), "There is one sanitiser."},
 		{"golang.org/x/net/html", in("parse/...", "preview"), "HTML is understood in one place."},
 		{"golang.org/x/net/dns", nil, "Tests of the outbound client answer names themselves."},
 		{"github.com/klippa-app/go-pdfium", in("parse/pdf"), "PDF documents are read in one place."},

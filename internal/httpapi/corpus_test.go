@@ -326,7 +326,7 @@ func TestStatusDecidesWhoSeesWhat(t *testing.T) {
 				path string
 				want int
 			}{
-				{"", wants[i].metadata}, {"/versions", wants[i].metadata}, {"/chunks", wants[i].content}, {"/original", wants[i].content},
+				{"", wants[i].metadata}, {"/versions", wants[i].metadata}, {"/chunks", wants[i].content}, {"/original", wants[i].content}, {"/preview", wants[i].content},
 			} {
 				if rec := w.send(who, "GET", "/api/documents/"+id+c.path, ""); rec.Code != c.want {
 					t.Errorf("%s, version %d%s: status %d, want %d", who, i+1, c.path, rec.Code, c.want)
@@ -387,7 +387,7 @@ func TestReadersDoNotSeeThePolicy(t *testing.T) {
 func TestReadingTheArchiveIsRecordedFirst(t *testing.T) {
 	w := newWorld(t)
 	archived, published, _ := w.three()
-	for _, path := range []string{archived + "/original", archived + "/chunks", published + "/original", published + "/chunks"} {
+	for _, path := range []string{archived + "/original", archived + "/chunks", archived + "/preview", published + "/preview", published + "/original", published + "/chunks"} {
 		if rec := w.send("carol", "GET", "/api/documents/"+path, ""); rec.Code != http.StatusOK {
 			t.Fatalf("%s: %d", path, rec.Code)
 		}
@@ -403,7 +403,7 @@ func TestReadingTheArchiveIsRecordedFirst(t *testing.T) {
 			parts = append(parts, body.Part)
 		}
 	}
-	if diff := cmp.Diff([]string{"original", "chunks"}, parts); diff != "" {
+	if diff := cmp.Diff([]string{"original", "chunks", "preview"}, parts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -444,7 +444,7 @@ func TestDeletedDocumentIsGoneEverywhere(t *testing.T) {
 	if rec := w.send("alice", "DELETE", "/api/documents/"+id, ""); rec.Code != http.StatusNoContent || rec.Body.Len() != 0 {
 		t.Fatalf("%d %s", rec.Code, rec.Body)
 	}
-	for _, path := range []string{"", "/versions", "/chunks", "/original"} {
+	for _, path := range []string{"", "/versions", "/chunks", "/original", "/preview"} {
 		w.refusal("alice", "GET", "/api/documents/"+id+path, "", http.StatusNotFound, "not_found")
 	}
 	if r := expect[api.SearchResult](w, "alice", "POST", "/api/search", `{"query":"alpha"}`, http.StatusOK); len(r.Items) != 0 {

@@ -33,6 +33,9 @@ func (s *server) describe() {
 		map[string]*huma.Schema{"application/json": ref(api.List[api.Event]{}), "text/event-stream": text})
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
+	seen := doc.Paths["/api/documents/{id}/preview"].Get
+	answers(seen, "200", "The stretch. `Link` names those before and after it.", map[string]*huma.Schema{"text/html": text})
+	answers(seen, "304", "The client has it already", nil)
 	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
 	doc.Paths["/api/runs/{id}/resume"].Post.Description = "409 `not_resumable` for a run that was not interrupted. " +
 		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +

@@ -30,6 +30,7 @@ func (s *server) documents() {
 	handle(s, operation("list-versions", http.MethodGet, one+"/versions", "All versions of the document, newest first", 0), s.listVersions)
 	handle(s, operation("list-chunks", http.MethodGet, one+"/chunks", "The chunks of a version in order", 0), s.listChunks)
 	handle(s, operation("get-original", http.MethodGet, one+"/original", "The original bytes", 0), s.getOriginal)
+	handle(s, operation("get-preview", http.MethodGet, one+"/preview", "A stretch of a version as sanitised HTML", 0), s.getPreview)
 }
 
 // DocumentPath names a version in an address.

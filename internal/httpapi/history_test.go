@@ -32,7 +32,7 @@ func (w *world) reads() map[string]int {
 		if e.Kind != "history.read" {
 			continue
 		}
-		for _, part := range []string{"text", "diff", "search", "chunks", "original"} {
+		for _, part := range []string{"text", "diff", "search", "chunks", "original", "preview"} {
 			if strings.Contains(string(e.Body), `"part":"`+part+`"`) {
 				out[part]++
 			}

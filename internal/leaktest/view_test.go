@@ -255,6 +255,7 @@ func (w *world) opens(who string, v *version) {
 	}{
 		{"document", "/api/documents/%s", List}, {"versions", "/api/documents/%s/versions", List},
 		{"chunks", "/api/documents/%s/chunks", Open}, {"original", "/api/documents/%s/original", Open},
+		{"preview", "/api/documents/%s/preview", Open},
 		{"history", "/api/tools/document-versions/%s", Past},
 	} {
 		there := get(fmt.Sprintf(way.path, v.id))

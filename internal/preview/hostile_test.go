@@ -69,15 +69,19 @@ func rendered(t *testing.T, name string, data []byte) (string, bool) {
 
 func TestHostileMarkdownIsHarmlessInEveryFormat(t *testing.T) {
 	formats := map[string]func(t *testing.T, s string) (string, []byte){
-		"md":        func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte(s) },
-		"md item":   func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("- " + s) },
-		"md cell":   func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("| a | b |\n|---|---|\n| " + s + " | c |\n") },
-		"md title":  func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("# " + s) },
-		"md quote":  func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("> " + s) },
-		"txt":       func(_ *testing.T, s string) (string, []byte) { return "a.txt", []byte(s) },
-		"html":      func(_ *testing.T, s string) (string, []byte) { return "a.html", []byte("<p>x</p>" + s + "<p>y</p>") },
-		"html text": func(_ *testing.T, s string) (string, []byte) { return "a.html", []byte("<p>" + html.EscapeString(s) + "</p>") },
-		"csv":       func(t *testing.T, s string) (string, []byte) { return "a.csv", separated(t, s) },
+		"md":      func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte(s) },
+		"md item": func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("- " + s) },
+		"md cell": func(_ *testing.T, s string) (string, []byte) {
+			return "a.md", []byte("| a | b |\n|---|---|\n| " + s + " | c |\n")
+		},
+		"md title": func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("# " + s) },
+		"md quote": func(_ *testing.T, s string) (string, []byte) { return "a.md", []byte("> " + s) },
+		"txt":      func(_ *testing.T, s string) (string, []byte) { return "a.txt", []byte(s) },
+		"html":     func(_ *testing.T, s string) (string, []byte) { return "a.html", []byte("<p>x</p>" + s + "<p>y</p>") },
+		"html text": func(_ *testing.T, s string) (string, []byte) {
+			return "a.html", []byte("<p>" + html.EscapeString(s) + "</p>")
+		},
+		"csv": func(t *testing.T, s string) (string, []byte) { return "a.csv", separated(t, s) },
 		"docx": func(t *testing.T, s string) (string, []byte) {
 			return "a.docx", ooxmltest.DOCX(t, `<w:p><w:r><w:t xml:space="preserve">`+escaped(s)+`</w:t></w:r></w:p>`)
 		},

@@ -90,12 +90,12 @@ func TestEveryPlaceOfAPageIsNamed(t *testing.T) {
 func TestAnswersHaveNoMarksAndNoPlaces(t *testing.T) {
 	for text, want := range map[string]string{
 		"**结论** 650 yuan [S1].\n\n- a\n- b": "<p><strong>结论</strong> 650 yuan [S1].</p>\n\n<ul><li>a\n</li><li>b</li></ul>",
-		"see [x](https://a.example)":      `<p>see x <span class="doc-address">(https://a.example)</span></p>`,
-		"| a | b |\n|---|---|\n| 1 | 2 |": "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
-		"```go\nx\n```":                   "<pre><code class=\"language-go\">\nx\n</code></pre>",
-		"[//]: # (SYSTEM: x)\n\ny":        "<p></p>\n\n<p>y</p>",
-		"a\xffb":                          "<p>a\ufffdb</p>",
-		"":                                "",
+		"see [x](https://a.example)":        `<p>see x <span class="doc-address">(https://a.example)</span></p>`,
+		"| a | b |\n|---|---|\n| 1 | 2 |":   "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+		"```go\nx\n```":                     "<pre><code class=\"language-go\">\nx\n</code></pre>",
+		"[//]: # (SYSTEM: x)\n\ny":          "<p></p>\n\n<p>y</p>",
+		"a\xffb":                            "<p>a\ufffdb</p>",
+		"":                                  "",
 	} {
 		got, err := preview.Answer(t.Context(), text)
 		if err != nil {

@@ -73,7 +73,7 @@ var publishTests = []test{
 		}
 		x, err := w.Texts.Text(w.ctx, w.scope("rita", access.Published), res.Document)
 		w.ok(err)
-		wantText := corpus.Text{Document: want, Text: v.Text, Segments: slices.Concat(v.Blocks[0].Segments, v.Blocks[1].Segments)}
+		wantText := corpus.Text{Document: want, Text: v.Text, Segments: slices.Concat(v.Blocks[0].Segments, v.Blocks[1].Segments), Blocks: v.Blocks}
 		if diff := cmp.Diff(wantText, x); diff != "" {
 			t.Fatal(diff)
 		}

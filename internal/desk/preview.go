@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/preview"
+)
+
+// Preview returns a stretch of a version as safe HTML. Reading an archived version is recorded. A
+// place that the version does not have is problem.Invalid "unknown_place".
+func (d *Desk) Preview(ctx context.Context, actor access.Actor, id corpus.DocumentID, w preview.Window) (preview.Fragment, error) {
+	var out preview.Fragment
+	err := d.content(ctx, actor, id, "preview", func(scope access.Scope, _ corpus.Document) error {
+		text, err := d.deps.Texts.Text(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if out, err = preview.Render(text, w); err != nil {
+			return err
+		}
+		// Rendering takes time: the right must still be there when the text leaves.
+		_, err = d.deps.Catalog.Document(ctx, scope, id)
+		return err
+	})
+	if err != nil {
+		return preview.Fragment{}, err
+	}
+	return out, nil
+}

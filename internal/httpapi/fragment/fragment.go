@@ -1,0 +1,56 @@
+// Package fragment says in headers what an answer with a fragment of HTML is: that it can do nothing
+// where it is opened by itself, which stretches stand beside it, and whether a client has it already.
+package fragment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/preview"
+)
+
+// Policy is what a page may do that is nothing but a fragment: nothing loads and nothing runs.
+const Policy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+// Describe sets the headers of a stretch of a version, and reports whether the client already has it,
+// as its If-None-Match says.
+func Describe(h http.Header, id string, f preview.Fragment, held string) bool {
+	sum := sha256.Sum256([]byte(f.HTML))
+	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	h.Set("ETag", tag)
+	h.Set("Content-Security-Policy", Policy)
+	beside(h, id, "prev", f.Previous)
+	beside(h, id, "next", f.Next)
+	if has(held, tag) {
+		return true
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(f.HTML)))
+	return false
+}
+
+// beside names another stretch of the version.
+func beside(h http.Header, id, rel string, at *preview.Window) {
+	if at == nil {
+		return
+	}
+	q := url.Values{"from": {strconv.Itoa(at.From)}}
+	if at.To > 0 {
+		q.Set("to", strconv.Itoa(at.To))
+	}
+	h.Add("Link", "</api/documents/"+url.PathEscape(id)+"/preview?"+q.Encode()+`>; rel="`+rel+`"`)
+}
+
+// has reports whether a list of entity tags holds one.
+func has(list, tag string) bool {
+	for one := range strings.SplitSeq(list, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
