@@ -87,9 +87,13 @@ type document struct {
 // slice returns the characters of a span.
 func (d document) slice(s corpus.Span) []rune {
 	from := 0
-	for range s.Start {
-		_, size := utf8.DecodeRuneInString(d.text[from:])
-		from += size
+	for n := 0; from < len(d.text); from++ {
+		if utf8.RuneStart(d.text[from]) {
+			if n == s.Start {
+				break
+			}
+			n++
+		}
 	}
 	out := make([]rune, 0, s.Len())
 	for _, r := range d.text[from:] {

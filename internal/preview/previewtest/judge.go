@@ -54,6 +54,12 @@ func Faults(fragment string, document bool) []string {
 	return append(faults, unbuilt(fragment, document)...)
 }
 
+// Tags lists what is not allowed among the tags of a text, whatever tree they make.
+func Tags(fragment string) []string {
+	_, _, faults := read(fragment, true)
+	return faults
+}
+
 // Judge holds the rendering of a case against what it must not hold, and against Faults.
 func Judge(c Case, fragment string, document bool) []string {
 	markup, text, faults := read(fragment, document)
