@@ -151,6 +151,9 @@ type Catalog interface {
 type Texts interface {
 	// Text returns the normalised text with its blocks.
 	Text(ctx context.Context, scope access.Scope, id DocumentID) (Text, error)
+	// Stretch returns a part of the normalised text, as far as there is any, with the blocks that
+	// share a character with it. It costs less than Text, however long the text is.
+	Stretch(ctx context.Context, scope access.Scope, id DocumentID, span Span) (Stretch, error)
 	// Chunks returns chunks in order, those after number "after", at most limit.
 	Chunks(ctx context.Context, scope access.Scope, id DocumentID, after, limit int) ([]Chunk, error)
 	// Chunk returns one chunk and its document.
@@ -163,6 +166,15 @@ type Text struct {
 	Text     string
 	Segments []Segment // those of all blocks, in order
 	Blocks   []Block
+}
+
+// Stretch is a part of the content of a version.
+type Stretch struct {
+	Text   string
+	Span   Span // of Text in the whole
+	Total  int  // code points of the whole
+	Blocks []Block
+	First  int // the number of the first of the blocks in the whole, as Head counts them; 0 without any
 }
 
 // Publisher is the seam through which a parsed version becomes visible. Only ingest uses it.

@@ -8,16 +8,26 @@ import (
 	"github.com/kaoju/kaoju/internal/preview"
 )
 
-// Preview returns a stretch of a version as safe HTML. Reading an archived version is recorded. A
-// place that the version does not have is problem.Invalid "unknown_place".
-func (d *Desk) Preview(ctx context.Context, actor access.Actor, id corpus.DocumentID, w preview.Window) (preview.Fragment, error) {
+// Preview returns a stretch of a version as safe HTML: that of a window, or one that begins near to an
+// anchor if there is one. Reading an archived version is recorded. A place that the version does not
+// have is problem.Invalid "unknown_place".
+func (d *Desk) Preview(ctx context.Context, actor access.Actor, id corpus.DocumentID, w preview.Window, anchor string) (preview.Fragment, error) {
 	var out preview.Fragment
 	err := d.content(ctx, actor, id, "preview", func(scope access.Scope, _ corpus.Document) error {
-		text, err := d.deps.Texts.Text(ctx, scope, id)
+		if anchor != "" {
+			text, err := d.deps.Texts.Text(ctx, scope, id)
+			if err != nil {
+				return err
+			}
+			if w, err = preview.Locate(text.Blocks, anchor); err != nil {
+				return err
+			}
+		}
+		stretch, err := d.deps.Texts.Stretch(ctx, scope, id, preview.Reach(w))
 		if err != nil {
 			return err
 		}
-		if out, err = preview.Render(text, w); err != nil {
+		if out, err = preview.Render(stretch, w); err != nil {
 			return err
 		}
 		// Rendering takes time: the right must still be there when the text leaves.

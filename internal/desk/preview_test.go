@@ -20,10 +20,11 @@ type revoking struct {
 	meanwhile func()
 }
 
-func (s revoking) Text(ctx context.Context, scope access.Scope, id corpus.DocumentID) (corpus.Text, error) {
-	out, err := s.textStore.Text(ctx, scope, id)
+func (s revoking) Stretch(ctx context.Context, scope access.Scope, id corpus.DocumentID, _ corpus.Span) (corpus.Stretch, error) {
+	out, err := s.Text(ctx, scope, id)
 	s.meanwhile()
-	return out, err
+	n := len([]rune(out.Text))
+	return corpus.Stretch{Text: out.Text, Span: corpus.Span{End: n}, Total: n}, err
 }
 
 func TestPreviewShowsWhatOneMayReadAlone(t *testing.T) {
@@ -32,16 +33,17 @@ func TestPreviewShowsWhatOneMayReadAlone(t *testing.T) {
 	o.put("doc-2", "travel", 2, access.StatusPublished, "上限 <b>")
 	o.put("doc-3", "travel", 3, access.StatusDraft, "new")
 	d := o.desk()
-	f, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{})
+	d.deps.Texts = revoking{textStore{office: o}, func() {}}
+	f, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{}, "")
 	if diff := cmp.Diff(preview.Fragment{HTML: `<div data-start="0" data-end="6" class="doc">上限 &lt;b&gt;</div>`, Span: corpus.Span{End: 6}, Total: 6}, f); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
 	for _, id := range []corpus.DocumentID{"doc-1", "doc-3", "doc-4"} {
-		if f, err := d.Preview(t.Context(), alice, id, preview.Window{}); !problem.Is(err, problem.NotFound) || f.HTML != "" {
+		if f, err := d.Preview(t.Context(), alice, id, preview.Window{}, ""); !problem.Is(err, problem.NotFound) || f.HTML != "" {
 			t.Errorf("%s: %q %v", id, f.HTML, err)
 		}
 	}
-	if _, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{From: 7}); problem.CodeOf(err) != "unknown_place" {
+	if _, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{From: 7}, ""); problem.CodeOf(err) != "unknown_place" {
 		t.Errorf("a place behind the end: %v", err)
 	}
 	if len(o.entries) != 0 {
@@ -61,7 +63,7 @@ func TestPreviewOfAnArchivedVersionIsRecordedOnceHoweverOftenItIsTried(t *testin
 			once, o.moved = true, 1
 		}
 	}}
-	if f, err := d.Preview(t.Context(), alice, "doc-1", preview.Window{}); err != nil || !strings.Contains(f.HTML, "old secret") {
+	if f, err := d.Preview(t.Context(), alice, "doc-1", preview.Window{}, ""); err != nil || !strings.Contains(f.HTML, "old secret") {
 		t.Fatalf("%q %v", f.HTML, err)
 	}
 	if len(o.entries) != 1 || o.entries[0].Kind != ledger.HistoryRead || !strings.Contains(string(o.entries[0].Body), `"part":"preview"`) || strings.Contains(string(o.entries[0].Body), "secret") {
@@ -74,7 +76,7 @@ func TestPreviewIsNotGivenOutWhenTheRightWentMeanwhile(t *testing.T) {
 	o.put("doc-2", "travel", 2, access.StatusPublished, "secret")
 	d := o.desk()
 	d.deps.Texts = revoking{textStore{office: o}, func() { o.deny("doc-2") }}
-	if f, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{}); !problem.Is(err, problem.NotFound) || f.HTML != "" {
+	if f, err := d.Preview(t.Context(), alice, "doc-2", preview.Window{}, ""); !problem.Is(err, problem.NotFound) || f.HTML != "" {
 		t.Errorf("%q %v", f.HTML, err)
 	}
 }

@@ -20,7 +20,7 @@ func (s *server) getPreview(ctx context.Context, actor access.Actor, in *struct 
 	Anchor    string `query:"anchor" doc:"The id of a place to begin near to, instead of from and to."`
 	NoneMatch string `header:"If-None-Match"`
 }) (*stream, error) {
-	f, err := s.deps.Desk.Preview(ctx, actor, corpus.DocumentID(in.ID), preview.Window{From: in.From, To: in.To, Anchor: in.Anchor})
+	f, err := s.deps.Desk.Preview(ctx, actor, corpus.DocumentID(in.ID), preview.Window{From: in.From, To: in.To}, in.Anchor)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // Anchor returns the id of the element at a place, made from the locator alone so that a client can
@@ -189,24 +190,28 @@ func groups(l corpus.Locator) []group {
 	return nil
 }
 
-// find returns the piece of a document that an anchor names, or the one before the place that it
-// names.
-func (d document) find(anchor string) (corpus.Span, bool) {
+// Locate returns the window that begins near to the place which an anchor names, or where the
+// documentation of Anchor says that one leads. One that the blocks do not have is problem.Invalid
+// "unknown_place".
+func Locate(blocks []corpus.Block, anchor string) (Window, error) {
 	prefix, want := numeral(anchor)
-	best, at := -1, corpus.Span{}
-	for i := range d.blocks {
-		for _, s := range d.blocks[i].Segments {
+	best, at := -1, 0
+	for i := range blocks {
+		for _, s := range blocks[i].Segments {
 			for _, id := range names(s.Locator) {
-				if id == anchor {
-					return s.Span, true
+				if id == anchor && id != "" {
+					return Window{From: max(0, s.Span.Start-wholeChars)}, nil
 				}
 				if p, n := numeral(id); p == prefix && n <= want && n > best {
-					best, at = n, s.Span
+					best, at = n, s.Span.Start
 				}
 			}
 		}
 	}
-	return at, best >= 0
+	if best < 0 {
+		return Window{}, problem.New(problem.Invalid, "unknown_place", "The document has no such place.")
+	}
+	return Window{From: max(0, at-wholeChars)}, nil
 }
 
 // names returns all anchors that a piece at a place brings with it.

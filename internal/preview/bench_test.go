@@ -21,7 +21,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-func last(b *testing.B, doc corpus.Text) {
+func last(b *testing.B, doc corpus.Stretch) {
 	total := len([]rune(doc.Text))
 	b.ReportAllocs()
 	for b.Loop() {

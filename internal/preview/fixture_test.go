@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -20,7 +21,7 @@ type fataler interface {
 }
 
 // read parses a file as it is stored.
-func read(t fataler, name string, data []byte) corpus.Text {
+func read(t fataler, name string, data []byte) corpus.Stretch {
 	t.Helper()
 	result, err := parse.Parse(context.Background(), parse.File{Name: name, Data: data})
 	if err != nil {
@@ -29,15 +30,35 @@ func read(t fataler, name string, data []byte) corpus.Text {
 	return stored(result.Parsed)
 }
 
-func stored(p corpus.Parsed) corpus.Text { return corpus.Text{Text: p.Text, Blocks: p.Blocks} }
+// stored is all of a document.
+func stored(p corpus.Parsed) corpus.Stretch {
+	n := utf8.RuneCountInString(p.Text)
+	return corpus.Stretch{Text: p.Text, Span: corpus.Span{End: n}, Total: n, Blocks: p.Blocks}
+}
+
+// reached is what a store gives of a document for a window.
+func reached(doc corpus.Stretch, w preview.Window) corpus.Stretch {
+	text, span := []rune(doc.Text), preview.Reach(w)
+	span.Start, span.End = min(max(span.Start, 0), len(text)), min(max(span.End, 0), len(text))
+	out := corpus.Stretch{Text: string(text[span.Start:span.End]), Span: span, Total: len(text)}
+	for i, b := range doc.Blocks {
+		if b.Span.Overlap(span) > 0 {
+			if out.Blocks == nil {
+				out.First = i
+			}
+			out.Blocks = append(out.Blocks, b)
+		}
+	}
+	return out
+}
 
 // whole renders a document, page after page, and holds every page against its text.
-func whole(t fataler, doc corpus.Text) []preview.Fragment {
+func whole(t fataler, doc corpus.Stretch) []preview.Fragment {
 	t.Helper()
 	var pages []preview.Fragment
 	text, at := []rune(doc.Text), 0
 	for w := (&preview.Window{}); w != nil; {
-		f, err := preview.Render(doc, *w)
+		f, err := preview.Render(reached(doc, *w), *w)
 		if err != nil {
 			t.Fatalf("%+v: %v", *w, err)
 		}

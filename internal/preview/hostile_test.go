@@ -145,7 +145,7 @@ func TestHostileMarkdownIsHarmlessAsStoredText(t *testing.T) {
 				corpus.PPTXLocator{Slide: 1, Part: c.Markdown},
 			} {
 				span := corpus.Span{End: len(text)}
-				doc := corpus.Text{Text: string(text), Blocks: []corpus.Block{{Kind: kind, Level: 2, Head: -1, Span: span, Segments: []corpus.Segment{{Span: span, Locator: l}}}}}
+				doc := stored(corpus.Parsed{Text: string(text), Blocks: []corpus.Block{{Kind: kind, Level: 2, Head: -1, Span: span, Segments: []corpus.Segment{{Span: span, Locator: l}}}}})
 				var b strings.Builder
 				for _, f := range whole(t, doc) {
 					b.WriteString(f.HTML)

@@ -30,22 +30,22 @@ func (d document) page(w Window) corpus.Span {
 
 // around returns the block that a character lies in; nil for one between blocks.
 func (d document) around(at int) *corpus.Block {
-	i := d.first(at)
+	i := d.after(at)
 	if i < len(d.blocks) && d.blocks[i].Span.Start <= at {
 		return &d.blocks[i]
 	}
 	return nil
 }
 
-// first returns the number of the first block that ends after a character.
-func (d document) first(at int) int {
+// after returns the place of the first block that ends after a character.
+func (d document) after(at int) int {
 	return sort.Search(len(d.blocks), func(i int) bool { return d.blocks[i].Span.End > at })
 }
 
 // places returns where the last place ends that a page has room for.
 func (d document) places(span corpus.Span) int {
 	n := 0
-	for i := d.first(span.Start); i < len(d.blocks) && d.blocks[i].Span.Start < span.End; i++ {
+	for i := d.after(span.Start); i < len(d.blocks) && d.blocks[i].Span.Start < span.End; i++ {
 		for _, s := range d.blocks[i].Segments {
 			if s.Span.Overlap(span) == 0 {
 				continue

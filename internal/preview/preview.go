@@ -27,8 +27,6 @@ type Window struct {
 	// From and To are code points of the normalised text; To is 0 for as far as a page goes. The
 	// stretch is widened to whole blocks, and cut to the length of a page.
 	From, To int
-	// Anchor names a place to begin near to, instead of From and To.
-	Anchor string
 }
 
 // Fragment is a stretch of a document as HTML.
@@ -49,20 +47,19 @@ const (
 	wholeChars = 2_000
 )
 
-// Render returns a stretch of a document. A place that the document does not have is
+// Reach returns the stretch of a document that Render may need for a window.
+func Reach(w Window) corpus.Span {
+	return corpus.Span{Start: max(0, w.From-wholeChars), End: w.From + pageChars}
+}
+
+// Render returns what a window shows of a document, given at least what Reach says of it. The window
+// names no anchor, which Locate turns into numbers. One that the document does not have is
 // problem.Invalid "unknown_place".
-func Render(doc corpus.Text, w Window) (Fragment, error) {
-	d := document{text: doc.Text, blocks: doc.Blocks, total: utf8.RuneCountInString(doc.Text)}
-	if w.Anchor != "" {
-		span, ok := d.find(w.Anchor)
-		if !ok {
-			return Fragment{}, problem.New(problem.Invalid, "unknown_place", "The document has no such place.")
-		}
-		w = Window{From: max(0, span.Start-wholeChars)}
+func Render(s corpus.Stretch, w Window) (Fragment, error) {
+	if w.From < 0 || w.To < 0 || w.From > s.Total || w.To > 0 && w.To < w.From {
+		return Fragment{}, problem.New(problem.Invalid, "unknown_place", "The document has %d characters, and no such stretch of them.", s.Total)
 	}
-	if w.From < 0 || w.To < 0 || w.From > d.total || w.To > 0 && w.To < w.From {
-		return Fragment{}, problem.New(problem.Invalid, "unknown_place", "The document has %d characters, and no such stretch of them.", d.total)
-	}
+	d := document{text: s.Text, at: s.Span.Start, blocks: s.Blocks, first: s.First, total: s.Total}
 	span := d.page(w)
 	out := Fragment{Span: span, Total: d.total}
 	if span.Start > 0 {
@@ -77,19 +74,21 @@ func Render(doc corpus.Text, w Window) (Fragment, error) {
 	return out, nil
 }
 
-// document is what is rendered.
+// document is what is known of a document that is rendered.
 type document struct {
 	text   string
+	at     int // where the text begins in the whole
 	blocks []corpus.Block
-	total  int // code points
+	first  int // the number of the first block in the whole
+	total  int // code points of the whole
 }
 
-// slice returns the characters of a span.
+// slice returns the characters of a span, which lies in the text.
 func (d document) slice(s corpus.Span) []rune {
 	from := 0
 	for n := 0; from < len(d.text); from++ {
 		if utf8.RuneStart(d.text[from]) {
-			if n == s.Start {
+			if n == s.Start-d.at {
 				break
 			}
 			n++

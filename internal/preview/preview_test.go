@@ -126,11 +126,14 @@ func TestPagesFollowOneAnotherWhateverTheText(t *testing.T) {
 		}
 		from := rapid.IntRange(0, pages[0].Total).Draw(t, "from")
 		w := preview.Window{From: from, To: min(pages[0].Total, from+rapid.IntRange(0, 300).Draw(t, "length"))}
-		f, err := preview.Render(doc, w)
+		f, err := preview.Render(reached(doc, w), w)
 		if err != nil {
 			t.Fatal(err)
 		}
 		faithful(t, []rune(doc.Text), f)
+		if all, err := preview.Render(doc, w); err != nil || !cmp.Equal(all, f) {
+			t.Fatalf("of the whole the window shows %v (%v), and of its stretch %v", all.Span, err, f.Span)
+		}
 		if f.Span.Start > w.From || f.Span.End < w.To || f.Span.Start < w.From-2000 || w.To > 0 && f.Span.End > w.To+2000 {
 			t.Fatalf("for %+v there is %v", w, f.Span)
 		}
@@ -177,13 +180,22 @@ func TestPagesAreTornBetweenBlocksAndLongBlocksBetweenWords(t *testing.T) {
 	}
 }
 
+// near renders the page of an anchor.
+func near(doc corpus.Stretch, anchor string) (preview.Fragment, error) {
+	w, err := preview.Locate(doc.Blocks, anchor)
+	if err != nil {
+		return preview.Fragment{}, err
+	}
+	return preview.Render(reached(doc, w), w)
+}
+
 func TestWindowBeginsNearItsAnchor(t *testing.T) {
 	var text strings.Builder
 	for i := range 20_000 {
 		fmt.Fprintf(&text, "line %d\n", i+1)
 	}
 	doc := read(t, "a.txt", []byte(text.String()))
-	f, err := preview.Render(doc, preview.Window{Anchor: "doc-line-15000"})
+	f, err := near(doc, "doc-line-15000")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,17 +206,22 @@ func TestWindowBeginsNearItsAnchor(t *testing.T) {
 	if err != nil || back.Span.End != f.Span.Start || back.Span.Len() < 10_000 {
 		t.Errorf("before %v stands %v (%v)", f.Span, back.Span, err)
 	}
-	near, err := preview.Render(doc, preview.Window{Anchor: "doc-line-99999"})
-	if err != nil || !strings.Contains(near.HTML, `id="doc-line-20000"`) {
-		t.Errorf("behind the last line stands %v (%v)", near.Span, err)
+	behind, err := near(doc, "doc-line-99999")
+	if err != nil || !strings.Contains(behind.HTML, `id="doc-line-20000"`) {
+		t.Errorf("behind the last line stands %v (%v)", behind.Span, err)
 	}
 }
 
 func TestPlacesThatAreNotThereAreRefused(t *testing.T) {
 	doc := read(t, "a.md", []byte("# T\n\nx"))
-	for _, w := range []preview.Window{{From: -1}, {From: 7}, {To: -1}, {From: 4, To: 3}, {Anchor: "doc-page-1"}, {Anchor: "x"}, {Anchor: "doc-line-"}, {Anchor: "doc-line-0"}} {
+	for _, w := range []preview.Window{{From: -1}, {From: 7}, {To: -1}, {From: 4, To: 3}} {
 		if _, err := preview.Render(doc, w); !problem.Is(err, problem.Invalid) || problem.CodeOf(err) != "unknown_place" {
 			t.Errorf("%+v: %v", w, err)
+		}
+	}
+	for _, anchor := range []string{"", "doc-page-1", "x", "doc-line-", "doc-line-0", "doc-line--1"} {
+		if _, err := near(doc, anchor); !problem.Is(err, problem.Invalid) || problem.CodeOf(err) != "unknown_place" {
+			t.Errorf("%q: %v", anchor, err)
 		}
 	}
 	for _, w := range []preview.Window{{From: 6}, {From: 6, To: 6}, {To: 1000}} {
@@ -217,7 +234,7 @@ func TestPlacesThatAreNotThereAreRefused(t *testing.T) {
 }
 
 func TestDocumentWithoutTextIsAnEmptyFragment(t *testing.T) {
-	f, err := preview.Render(corpus.Text{}, preview.Window{})
+	f, err := preview.Render(corpus.Stretch{}, preview.Window{})
 	if err != nil || f.Next != nil || f.Previous != nil || previewtest.Text(previewtest.Tree(f.HTML)) != "" {
 		t.Errorf("it is %+v (%v)", f, err)
 	}

@@ -76,7 +76,7 @@ func (r *renderer) document() {
 		class += " doc-" + c
 	}
 	r.element("div", "", r.span, ` class="`+class+`"`)
-	for i := r.doc.first(r.span.Start); i < len(r.doc.blocks) && r.doc.blocks[i].Span.Start < r.span.End; {
+	for i := r.doc.after(r.span.Start); i < len(r.doc.blocks) && r.doc.blocks[i].Span.Start < r.span.End; {
 		b := r.doc.blocks[i]
 		r.write(b.Span.Start, look{})
 		r.enter(i)

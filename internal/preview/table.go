@@ -85,7 +85,7 @@ func (r *renderer) goesOn(i, from int) bool {
 	}
 	first := r.doc.blocks[from]
 	if first.Kind == corpus.TableHead {
-		return b.Head == from
+		return b.Head == r.doc.first+from
 	}
 	return b.Head == first.Head && b.Span.Start-before.Span.End <= len("\r\n")
 }

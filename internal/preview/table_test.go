@@ -21,7 +21,7 @@ func tableOf(rows ...string) string {
 }
 
 // shown renders a document and hides places and marks.
-func shown(t *testing.T, doc corpus.Text) string {
+func shown(t *testing.T, doc corpus.Stretch) string {
 	t.Helper()
 	var b strings.Builder
 	for _, f := range whole(t, doc) {

@@ -170,6 +170,10 @@ func (h *house) Text(context.Context, access.Scope, corpus.DocumentID) (corpus.T
 	return corpus.Text{}, problem.New(problem.Internal, "unused", "A search reads no whole text.")
 }
 
+func (h *house) Stretch(context.Context, access.Scope, corpus.DocumentID, corpus.Span) (corpus.Stretch, error) {
+	return corpus.Stretch{}, problem.New(problem.Internal, "unused", "A search reads no stretch of a text.")
+}
+
 func (h *house) Chunks(context.Context, access.Scope, corpus.DocumentID, int, int) ([]corpus.Chunk, error) {
 	return nil, problem.New(problem.Internal, "unused", "A search reads chunks one by one.")
 }

@@ -39,6 +39,30 @@ func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.Document
 	return out, nil
 }
 
+// Stretch implements corpus.Texts.
+func (x *Texts) Stretch(ctx context.Context, scope access.Scope, id corpus.DocumentID, span corpus.Span) (out corpus.Stretch, err error) {
+	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+		v, err := admitted(ctx, t, scope, id)
+		if err != nil {
+			return err
+		}
+		out.Total = v.CharCount
+		out.Span.Start = min(max(span.Start, 0), out.Total)
+		out.Span.End = min(max(span.End, out.Span.Start), out.Total)
+		var column string
+		err = t.QueryRowContext(ctx, `SELECT substr(text, ?, ?), record FROM texts WHERE document = ?`, out.Span.Start+1, out.Span.Len(), v.row).Scan(&out.Text, &column)
+		if err != nil {
+			return missing(err)
+		}
+		out.Blocks, out.First, err = stored.BlocksWithin(column, out.Span)
+		return err
+	})
+	if err != nil {
+		return corpus.Stretch{}, err
+	}
+	return out, nil
+}
+
 const selectChunk = `SELECT c.id, d.id, c.no, c.text, c.record FROM chunks c JOIN documents d ON d.row = c.document `
 
 func scanChunk(r scanner) (c corpus.Chunk, err error) {

@@ -40,6 +40,33 @@ func (w *World) text(user access.UserID, id corpus.DocumentID) string {
 	return x.Text
 }
 
+// stretches reads every part of a text, and holds it against the whole.
+func (w *World) stretches(whole corpus.Text) {
+	w.t.Helper()
+	text := []rune(whole.Text)
+	for start := -1; start <= len(text)+1; start++ {
+		for end := start - 1; end <= len(text)+2; end++ {
+			got, err := w.Texts.Stretch(w.ctx, w.scope("rita", access.Published), whole.Document.ID, corpus.Span{Start: start, End: end})
+			w.ok(err)
+			want := corpus.Stretch{Total: len(text)}
+			want.Span.Start = min(max(start, 0), len(text))
+			want.Span.End = min(max(end, want.Span.Start), len(text))
+			want.Text = string(text[want.Span.Start:want.Span.End])
+			for i, b := range whole.Blocks {
+				if b.Span.Overlap(want.Span) > 0 {
+					if want.Blocks == nil {
+						want.First = i
+					}
+					want.Blocks = append(want.Blocks, b)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				w.t.Fatalf("from %d to %d: %s", start, end, diff)
+			}
+		}
+	}
+}
+
 // claim takes the next job.
 func (w *World) claim() queue.Job {
 	w.t.Helper()
@@ -77,6 +104,7 @@ var publishTests = []test{
 		if diff := cmp.Diff(wantText, x); diff != "" {
 			t.Fatal(diff)
 		}
+		w.stretches(x)
 		chunks, err := w.Texts.Chunks(w.ctx, w.scope("rita", access.Published), res.Document, 0, 10)
 		w.ok(err)
 		for i, c := range chunks {

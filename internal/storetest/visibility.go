@@ -24,6 +24,7 @@ func (w *World) reads(id corpus.DocumentID, chunk corpus.ChunkID) map[string]fun
 		"Archive": func(s access.Scope) error { _, err := w.Catalog.Archive(w.ctx, s, id); return err },
 		"Erase":   func(s access.Scope) error { return w.Catalog.Erase(w.ctx, s, id) },
 		"Text":    func(s access.Scope) error { _, err := w.Texts.Text(w.ctx, s, id); return err },
+		"Stretch": func(s access.Scope) error { _, err := w.Texts.Stretch(w.ctx, s, id, corpus.Span{End: 9}); return err },
 		"Chunks":  func(s access.Scope) error { _, err := w.Texts.Chunks(w.ctx, s, id, 0, 10); return err },
 		"Chunk":   func(s access.Scope) error { _, _, err := w.Texts.Chunk(w.ctx, s, chunk); return err },
 	}

@@ -76,6 +76,10 @@ func (w *world) Text(_ context.Context, scope access.Scope, id corpus.DocumentID
 	return w.texts[id], w.admit(scope, id)
 }
 
+func (w *world) Stretch(context.Context, access.Scope, corpus.DocumentID, corpus.Span) (corpus.Stretch, error) {
+	return corpus.Stretch{}, problem.New(problem.Internal, "unused", "A tool reads whole texts.")
+}
+
 func (w *world) Chunks(_ context.Context, scope access.Scope, id corpus.DocumentID, after, limit int) ([]corpus.Chunk, error) {
 	var out []corpus.Chunk
 	for _, c := range w.chunks[id] {

@@ -114,15 +114,20 @@ func ReadBlocks(column string) (out []corpus.Block, err error) {
 		return nil, err
 	}
 	for _, b := range r.Blocks {
-		segments, err := unpackSegments(b.Segments)
+		block, err := b.corpus()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, corpus.Block{
-			Kind: corpus.BlockKind(b.Kind), Span: b.Span.corpus(), Level: b.Level, HeadingPath: b.HeadingPath, Head: b.Head, Segments: segments,
-		})
+		out = append(out, block)
 	}
 	return out, nil
+}
+
+func (b blockRecord) corpus() (corpus.Block, error) {
+	segments, err := unpackSegments(b.Segments)
+	return corpus.Block{
+		Kind: corpus.BlockKind(b.Kind), Span: b.Span.corpus(), Level: b.Level, HeadingPath: b.HeadingPath, Head: b.Head, Segments: segments,
+	}, err
 }
 
 // chunkRecord holds what a chunk has beside its columns.
