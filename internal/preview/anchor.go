@@ -22,6 +22,7 @@ import (
 //	         doc-sheet-SHEET-comment-ID
 //	pptx     doc-slide-SLIDE, then -notes, -comment or -smartart, then -shape-SHAPE, then
 //	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
+//	pdf      doc-page-PAGE, where the text of the page begins
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -42,8 +43,16 @@ func Anchor(l corpus.Locator) string {
 	case corpus.PPTXLocator:
 		return anchorPPTX(l)
 	}
+	if paged(l) {
+		page, _ := corpus.Numbers(l)
+		return "doc-page-" + itoa(page)
+	}
 	return ""
 }
+
+// paged reports whether a place is on a page, which is all that its anchor names: boxes are drawn on a
+// picture of the page, and not on its text.
+func paged(l corpus.Locator) bool { return l != nil && l.Kind() == "pdf" }
 
 func anchorDOCX(l corpus.DOCXLocator) string {
 	id := partDOCX(l)
@@ -158,7 +167,12 @@ func above(l corpus.Locator) (row, table corpus.Locator) {
 }
 
 // group is a stretch that stands together: a sheet, a slide, a footnote.
-type group struct{ class, id string }
+type group struct {
+	class, id string
+	// pieces says that the id is that of the first piece: text of the group may have begun before it,
+	// as that of a page in a paragraph from the page before.
+	pieces bool
+}
 
 // groups returns the stretches that a place lies in, outermost first.
 func groups(l corpus.Locator) []group {
@@ -167,25 +181,28 @@ func groups(l corpus.Locator) []group {
 		if l.Part == "" {
 			return nil
 		}
-		part := group{"doc-part doc-" + encode(l.Part), partDOCX(l)}
+		part := group{class: "doc-part doc-" + encode(l.Part), id: partDOCX(l)}
 		if hangs := (corpus.DOCXLocator{Paragraph: l.AnchorParagraph, Table: l.AnchorTable}); l.AnchorParagraph+l.AnchorTable > 0 {
-			return []group{{"doc-beside", Anchor(hangs)}, part}
+			return []group{{class: "doc-beside", id: Anchor(hangs)}, part}
 		}
 		return []group{part}
 	case corpus.XLSXLocator:
-		out := []group{{"doc-sheet", anchorXLSX(corpus.XLSXLocator{Sheet: l.Sheet})}}
+		out := []group{{class: "doc-sheet", id: anchorXLSX(corpus.XLSXLocator{Sheet: l.Sheet})}}
 		if l.Part != "" {
-			out = append(out, group{"doc-part doc-" + encode(l.Part), ""})
+			out = append(out, group{class: "doc-part doc-" + encode(l.Part)})
 		}
 		return out
 	case corpus.PPTXLocator:
 		at := corpus.PPTXLocator{Slide: l.Slide}
-		out := []group{{"doc-slide", anchorPPTX(at)}}
+		out := []group{{class: "doc-slide", id: anchorPPTX(at)}}
 		if beside(l.Part) {
 			at.Part = l.Part
-			out = append(out, group{"doc-part doc-" + encode(l.Part), anchorPPTX(at)})
+			out = append(out, group{class: "doc-part doc-" + encode(l.Part), id: anchorPPTX(at)})
 		}
 		return out
+	}
+	if paged(l) {
+		return []group{{class: "doc-page", id: Anchor(l), pieces: true}}
 	}
 	return nil
 }

@@ -117,7 +117,11 @@ func (r *renderer) enter(i int) {
 		if end < len(r.doc.blocks) {
 			span.End = min(span.End, r.doc.blocks[end].Span.Start)
 		}
-		r.element("section", next[n].id, span, ` class="`+next[n].class+`"`)
+		id := next[n].id
+		if next[n].pieces {
+			id = ""
+		}
+		r.element("section", id, span, ` class="`+next[n].class+`"`)
 	}
 	r.open = next
 }
