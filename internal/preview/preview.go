@@ -104,10 +104,10 @@ func (d document) slice(s corpus.Span) []rune {
 	return out
 }
 
-// class names the format of a document by its places; "" for one without any.
-func (d document) class() string {
+// class names the format of a stretch by its places; "" for one without any.
+func (d document) class(span corpus.Span) string {
 	for _, b := range d.blocks {
-		if len(b.Segments) > 0 {
+		if len(b.Segments) > 0 && b.Span.Overlap(span) > 0 {
 			return b.Segments[0].Locator.Kind()
 		}
 	}

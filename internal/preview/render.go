@@ -72,7 +72,7 @@ func newRenderer(d document, span corpus.Span) *renderer {
 // document writes all of the stretch.
 func (r *renderer) document() {
 	class := "doc"
-	if c := r.doc.class(); c != "" {
+	if c := r.doc.class(r.span); c != "" {
 		class += " doc-" + c
 	}
 	r.element("div", "", r.span, ` class="`+class+`"`)
