@@ -42,17 +42,11 @@ func Anchor(l corpus.Locator) string {
 		return anchorXLSX(l)
 	case corpus.PPTXLocator:
 		return anchorPPTX(l)
-	}
-	if paged(l) {
-		page, _ := corpus.Numbers(l)
-		return "doc-page-" + itoa(page)
+	case corpus.PDFLocator: // boxes are drawn on a picture of the page, and not on its text
+		return "doc-page-" + itoa(l.Page)
 	}
 	return ""
 }
-
-// paged reports whether a place is on a page, which is all that its anchor names: boxes are drawn on a
-// picture of the page, and not on its text.
-func paged(l corpus.Locator) bool { return l != nil && l.Kind() == "pdf" }
 
 func anchorDOCX(l corpus.DOCXLocator) string {
 	id := partDOCX(l)
@@ -200,8 +194,7 @@ func groups(l corpus.Locator) []group {
 			out = append(out, group{class: "doc-part doc-" + encode(l.Part), id: anchorPPTX(at)})
 		}
 		return out
-	}
-	if paged(l) {
+	case corpus.PDFLocator:
 		return []group{{class: "doc-page", id: Anchor(l), pieces: true}}
 	}
 	return nil
