@@ -33,6 +33,7 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-slide-3-shape-5-r-1-c-2":       corpus.PPTXLocator{Slide: 3, Part: "table", Shape: 5, Row: 1, Col: 2},
 		"doc-slide-3-notes-p-4":             corpus.PPTXLocator{Slide: 3, Part: "notes", Paragraph: 4},
 		"doc-sheet-_22_3e_3cscript_3e-A_22": corpus.XLSXLocator{Sheet: `"><script>`, Cell: `A"`},
+		"doc-page-3":                        corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii"},
 		"":                                  nil,
 	} {
 		if got := preview.Anchor(l); got != want {

@@ -27,7 +27,7 @@ var (
 var locators = rapid.Custom(func(t *rapid.T) corpus.Locator {
 	n := func(name string) int { return small.Draw(t, name) }
 	s := func(name string) string { return odd.Draw(t, name) }
-	switch rapid.IntRange(0, 6).Draw(t, "format") {
+	switch rapid.IntRange(0, 7).Draw(t, "format") {
 	case 0, 1:
 		return corpus.TextLocator{Format: "md", Line: n("line"), InCode: rapid.Bool().Draw(t, "code")}
 	case 2:
@@ -39,6 +39,8 @@ var locators = rapid.Custom(func(t *rapid.T) corpus.Locator {
 			Paragraph: n("paragraph"), Table: n("table"), Row: n("row"), Col: n("col"), ColSpan: n("colspan"), RowSpan: n("rowspan"),
 			Part: s("part"), ID: s("id"), AnchorParagraph: n("anchor"), AnchorTable: n("anchor table"),
 		}
+	case 6:
+		return corpus.PDFLocator{Page: n("page"), PageEnd: n("end"), PageLabel: s("label")}
 	case 5:
 		return corpus.XLSXLocator{Sheet: s("sheet"), Cell: s("cell"), Range: s("range"), Row: n("row"), RowEnd: n("end"), Col: n("col"), Part: s("part"), ID: s("id")}
 	}
