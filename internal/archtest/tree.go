@@ -83,7 +83,7 @@ func module(fsys fs.FS, dir string) bool {
 // skipDir returns fs.SkipDir for directories that hold no source of the module.
 func skipDir(name string) error {
 	base := path.Base(name)
-	if name != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "kaoju-data") {
+	if name != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "kaoju-data" || base == "node_modules") {
 		return fs.SkipDir
 	}
 	return nil

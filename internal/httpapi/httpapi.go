@@ -89,6 +89,9 @@ type Deps struct {
 	// PerCredential and PerTenant limit all requests with one token or session, and all of one
 	// tenant. Zero ones limit nothing.
 	PerCredential, PerTenant auth.Rate
+	// Pages are what answers at the addresses of the web interface, by patterns of net/http, to
+	// anybody and without credentials. Without any, the first page is a plain text.
+	Pages map[string]http.Handler
 	// SecureCookie marks the session's cookie as one for TLS alone, where TLS ends at a proxy. A
 	// connection with TLS of its own is always marked so; no header of a request is believed.
 	SecureCookie bool
@@ -150,6 +153,7 @@ func newServer(deps Deps) *server {
 	}
 	s.api = humago.New(s.mux, cfg)
 	s.self()
+	s.pages()
 	s.bases()
 	s.documents()
 	s.uploads()

@@ -54,11 +54,15 @@ func permitted(actor access.Actor, pattern string) error {
 	return problem.New(problem.Denied, "insufficient_scope", "This credential does not carry the scope that the operation needs.")
 }
 
-// open reports whether an address needs no credentials. Metrics are none of this door's: it has
-// nothing there, whoever asks.
-func open(path, pattern string) bool {
+// open reports whether an address needs no credentials. The web interface is the same for everybody,
+// and what it shows it asks for with the credentials of whoever sits before it. Metrics are none of
+// this door's: it has nothing there, whoever asks.
+func (s *server) open(path, pattern string) bool {
+	if s.deps.Pages[pattern] != nil {
+		return true
+	}
 	switch path {
-	case "/", "/healthz", "/readyz", "/metrics":
+	case "/healthz", "/readyz", "/metrics":
 		return true
 	}
 	switch pattern {

@@ -13,7 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 )
 
-// firstPage is what a browser shows at the server's address.
+// firstPage is what a browser shows at the address of a server without the web interface.
 const firstPage = `Kaoju 考据
 
 这里是考据服务的接口。接口说明：/openapi.json（需要令牌）。
@@ -50,11 +50,6 @@ func (s *server) self() {
 	})
 	handle(s, operation("get-me", http.MethodGet, "/api/me", "Who is asking", 0), s.me)
 	handle(s, operation("get-system", http.MethodGet, "/api/system", "What the server runs with", 0), s.system)
-	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		// The client has gone if this fails; there is nobody to tell.
-		_, _ = w.Write([]byte(firstPage))
-	})
 	spec := sync.OnceValues(func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
 	s.mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		b, err := spec()
@@ -65,6 +60,20 @@ func (s *server) self() {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(b)
 	})
+}
+
+// pages registers the web interface, or the plain first page where there is none.
+func (s *server) pages() {
+	if len(s.deps.Pages) == 0 {
+		s.deps.Pages = map[string]http.Handler{"GET /{$}": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			// The client has gone if this fails; there is nobody to tell.
+			_, _ = w.Write([]byte(firstPage))
+		})}
+	}
+	for pattern, page := range s.deps.Pages {
+		s.mux.Handle(pattern, page)
+	}
 }
 
 type healthOut struct {

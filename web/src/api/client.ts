@@ -1,0 +1,125 @@
+// The one way to the server. Addresses are made from the place where this script lies, so that
+// the interface works below any path.
+
+export const home = new URL(import.meta.env.DEV ? '/' : '..', import.meta.url).pathname.replace(/\/$/, '')
+
+export interface FieldError { pointer: string; detail: string }
+
+// Problem is an answer of the server that is no success, or the lack of one (status 0).
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly fields: FieldError[] = [],
+    readonly body: Record<string, unknown> = {},
+  ) {
+    super(detail || code)
+  }
+}
+
+// A pasted token is kept for this tab alone, and is gone when the tab or the session ends.
+const tokenKey = 'kaoju-token'
+
+export const credential = {
+  get: () => sessionStorage.getItem(tokenKey) ?? '',
+  set: (token: string) => sessionStorage.setItem(tokenKey, token),
+  clear: () => sessionStorage.removeItem(tokenKey),
+}
+
+export interface Call {
+  method?: string
+  body?: unknown
+  form?: FormData
+  query?: Record<string, string | number | undefined | null>
+  headers?: Record<string, string>
+  key?: string
+  ifMatch?: string
+  signal?: AbortSignal
+}
+
+export function place(path: string, query?: Call['query']): string {
+  const q = new URLSearchParams()
+  for (const [k, v] of Object.entries(query ?? {})) if (v !== undefined && v !== null && v !== '') q.set(k, String(v))
+  const s = q.toString()
+  return home + path + (s ? '?' + s : '')
+}
+
+export function headers(call: Call = {}): Headers {
+  const h = new Headers(call.headers)
+  if (!h.has('Accept')) h.set('Accept', 'application/json')
+  const token = credential.get()
+  if (token) h.set('Authorization', 'Bearer ' + token)
+  if (call.body !== undefined) h.set('Content-Type', 'application/json')
+  if (call.key) h.set('Idempotency-Key', call.key)
+  if (call.ifMatch) h.set('If-Match', call.ifMatch)
+  return h
+}
+
+// lost is called when the server no longer knows who is asking.
+let lost: () => void = () => {}
+export function onLost(fn: () => void) {
+  lost = fn
+}
+
+export async function send(path: string, call: Call = {}): Promise<Response> {
+  let res: Response
+  try {
+    res = await fetch(place(path, call.query), {
+      method: call.method ?? 'GET',
+      headers: headers(call),
+      body: call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body)),
+      signal: call.signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+    })
+  } catch (e) {
+    if (call.signal?.aborted) throw e
+    throw new Problem(0, 'unreachable', '')
+  }
+  if (res.ok) return res
+  const p = await problem(res)
+  if (p.status === 401 && path !== '/api/session') lost()
+  throw p
+}
+
+export async function problem(res: Response): Promise<Problem> {
+  try {
+    const b = (await res.json()) as Record<string, unknown>
+    return new Problem(res.status, String(b.code ?? 'internal'), String(b.detail ?? b.title ?? ''), (b.errors as FieldError[]) ?? [], b)
+  } catch {
+    return new Problem(res.status, 'internal', '')
+  }
+}
+
+export async function get<T>(path: string, query?: Call['query'], signal?: AbortSignal): Promise<T> {
+  return (await (await send(path, { query, signal })).json()) as T
+}
+
+export async function post<T>(path: string, body: unknown, call: Call = {}): Promise<T> {
+  const res = await send(path, { method: 'POST', body, ...call })
+  return (res.status === 204 ? undefined : await res.json()) as T
+}
+
+export async function change<T>(method: string, path: string, body?: unknown, call: Call = {}): Promise<T> {
+  const res = await send(path, { method, body, ...call })
+  const text = await res.text()
+  return (text ? JSON.parse(text) : undefined) as T
+}
+
+// download fetches a file with the caller's credentials and hands it to the browser.
+export async function download(path: string, name: string, query?: Call['query']) {
+  const res = await send(path, { query, headers: { Accept: '*/*' } })
+  const named = /filename\*?="?(?:UTF-8'')?([^";]+)/i.exec(res.headers.get('Content-Disposition') ?? '')?.[1]
+  const url = URL.createObjectURL(await res.blob())
+  const a = document.createElement('a')
+  a.href = url
+  a.download = named ? decodeURIComponent(named) : name
+  a.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+// once makes a key by which a repeated request is known as the same.
+export const once = () => crypto.randomUUID()
+
+export const at = (...parts: string[]) => '/api/' + parts.map(encodeURIComponent).join('/')

@@ -1,0 +1,120 @@
+import type { Check } from '../api/types'
+
+export interface Mark { kind: 'mark'; label: string }
+export interface Words { kind: 'words'; text: string }
+export type Token = Mark | Words
+
+// Part is a run of tokens with the check that speaks of it, or null between sentences.
+export interface Part { check: number | null; tokens: Token[] }
+
+const mark = /\[([SC]\d+)\]/g
+
+const letter = /[\p{L}\p{N}]/u
+
+// letters lists the letters and digits of a text with their places. Sentences are found by them
+// alone, so that marks, spaces and the signs of Markdown make no difference.
+function letters(text: string): { text: string; at: number[] } {
+  const hidden = new Set<number>()
+  for (const m of text.matchAll(mark)) for (let i = 0; i < m[0].length; i++) hidden.add(m.index + i)
+  let out = ''
+  const at: number[] = []
+  for (let i = 0; i < text.length; ) {
+    const c = String.fromCodePoint(text.codePointAt(i)!)
+    if (!hidden.has(i) && letter.test(c)) {
+      for (let k = 0; k < c.length; k++) at.push(i + k)
+      out += c
+    }
+    i += c.length
+  }
+  return { text: out, at }
+}
+
+function tokens(text: string): Token[] {
+  const out: Token[] = []
+  let at = 0
+  for (const m of text.matchAll(mark)) {
+    if (m.index > at) out.push({ kind: 'words', text: text.slice(at, m.index) })
+    out.push({ kind: 'mark', label: m[1]! })
+    at = m.index + m[0].length
+  }
+  if (at < text.length) out.push({ kind: 'words', text: text.slice(at) })
+  return out
+}
+
+// Reader assigns the checks of an answer to its sentences. It reads the sections in their order;
+// a check is used once, so that a sentence which stands twice gets both of its checks.
+export class Reader {
+  private used = new Set<number>()
+  private needles: string[]
+  constructor(private checks: Check[]) {
+    this.needles = checks.map((c) => letters(c.sentence).text)
+  }
+
+  read(text: string): Part[] {
+    const l = letters(text)
+    const spans: { start: number; end: number; check: number }[] = []
+    const free = (start: number, end: number) => spans.every((s) => end <= s.start || start >= s.end)
+    this.needles.forEach((needle, i) => {
+      if (!needle || this.used.has(i)) return
+      for (let k = l.text.indexOf(needle); k >= 0; k = l.text.indexOf(needle, k + 1)) {
+        const start = l.at[k]!
+        const end = this.tail(text, l.at[k + needle.length - 1]! + 1)
+        if (!free(start, end)) continue
+        spans.push({ start, end, check: i })
+        this.used.add(i)
+        return
+      }
+    })
+    spans.sort((a, b) => a.start - b.start)
+    const out: Part[] = []
+    let at = 0
+    for (const s of spans) {
+      if (s.start > at) out.push({ check: null, tokens: tokens(text.slice(at, s.start)) })
+      out.push({ check: s.check, tokens: tokens(text.slice(s.start, s.end)) })
+      at = s.end
+    }
+    if (at < text.length) out.push({ check: null, tokens: tokens(text.slice(at)) })
+    return out
+  }
+
+  // tail takes the marks and stops behind a sentence to it.
+  private tail(text: string, end: number): number {
+    const m = /^(?:[\s*_`|]*(?:\[[SC]\d+\]|[。．.!！?？;；”"’）)]))+/.exec(text.slice(end))
+    return end + (m?.[0].length ?? 0)
+  }
+
+  // rest are the checks whose sentences were not found in what was read.
+  rest(): number[] {
+    return this.checks.map((_, i) => i).filter((i) => !this.used.has(i))
+  }
+}
+
+export interface Block { kind: 'p' | 'li' | 'h' | 'code'; text: string }
+
+// blocks parts an answer into paragraphs, list items, headings and code. Nothing else of Markdown
+// is known: what looks like a link, an image or HTML stays the text that it is.
+export function blocks(text: string): Block[] {
+  const out: Block[] = []
+  let code: string[] | null = null
+  let para: string[] = []
+  const flush = () => {
+    if (para.length) out.push({ kind: 'p', text: para.join('\n') })
+    para = []
+  }
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) {
+      if (code) { out.push({ kind: 'code', text: code.join('\n') }); code = null } else { flush(); code = [] }
+      continue
+    }
+    if (code) { code.push(line); continue }
+    const item = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/.exec(line)
+    const head = /^#{1,6}\s+(.*)$/.exec(line)
+    if (item) { flush(); out.push({ kind: 'li', text: item[1]! }) }
+    else if (head) { flush(); out.push({ kind: 'h', text: head[1]! }) }
+    else if (line.trim() === '') flush()
+    else para.push(line)
+  }
+  if (code) out.push({ kind: 'code', text: code.join('\n') })
+  flush()
+  return out
+}

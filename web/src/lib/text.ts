@@ -1,0 +1,93 @@
+import type { Locator, Span } from '../api/types'
+
+// Spans of the interface count code points; strings of the language count UTF-16 units.
+export const points = (s: string) => Array.from(s)
+
+export interface Piece { text: string; hit: boolean }
+
+// cut parts a text that begins at a place into pieces inside and outside of spans.
+export function cut(text: string, begins: number, spans: Span[]): Piece[] {
+  const p = points(text)
+  const inside = spans
+    .map((s) => ({ start: Math.max(0, s.start - begins), end: Math.min(p.length, s.end - begins) }))
+    .filter((s) => s.start < s.end)
+    .sort((a, b) => a.start - b.start)
+  const out: Piece[] = []
+  let at = 0
+  for (const s of inside) {
+    const from = Math.max(at, s.start)
+    if (from >= s.end) continue
+    if (from > at) out.push({ text: p.slice(at, from).join(''), hit: false })
+    out.push({ text: p.slice(from, s.end).join(''), hit: true })
+    at = s.end
+  }
+  if (at < p.length) out.push({ text: p.slice(at).join(''), hit: false })
+  return out
+}
+
+// stands reports whether a quote is what stands at its span of a text that begins at a place.
+export function stands(text: string, begins: number, span: Span, quote: string): boolean {
+  return points(text).slice(span.start - begins, span.end - begins).join('') === quote
+}
+
+const literal = /[A-Za-z]+[-.]?\d[\w.-]*|v?\d[\d,.:/-]*\d%?|\d%?|[０-９]+/g
+
+const plain = (s: string) => s.normalize('NFKC').replace(/(?<=\d),(?=\d)/g, '').toLowerCase()
+
+export interface Figure { text: string; kind: 'plain' | 'found' | 'missing' }
+
+// figures marks the numbers, dates and codes of a sentence by whether they stand literally in the
+// texts that it cites.
+export function figures(sentence: string, sources: string[]): Figure[] {
+  const out: Figure[] = []
+  const haystack = plain(sources.join('\n'))
+  let at = 0
+  for (const m of sentence.matchAll(literal)) {
+    if (m.index > at) out.push({ text: sentence.slice(at, m.index), kind: 'plain' })
+    out.push({ text: m[0], kind: whole(haystack, plain(m[0])) ? 'found' : 'missing' })
+    at = m.index + m[0].length
+  }
+  if (at < sentence.length) out.push({ text: sentence.slice(at), kind: 'plain' })
+  return out
+}
+
+// whole looks for a word that is not a part of a longer number or code: 50 is not found in 650.
+function whole(haystack: string, word: string): boolean {
+  for (let i = haystack.indexOf(word); i >= 0; i = haystack.indexOf(word, i + 1)) {
+    const before = haystack[i - 1] ?? ''
+    const after = haystack.slice(i + word.length, i + word.length + 2)
+    if (!/[\da-z]/.test(before) && !/^(\d|\.\d)/.test(after)) return true
+  }
+  return false
+}
+
+const strings = (v: unknown) => (Array.isArray(v) ? v.filter((x) => typeof x === 'string') : []) as string[]
+
+// where says in words which place a locator names.
+export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pages' | 'place.sheet' | 'place.slide' | 'place.layer' | 'place.line' | 'place.lines' | 'place.row' | 'place.rows' | 'place.table' | 'place.paragraph' | 'place.attachment' | 'place.header', p?: Record<string, string | number>) => string): string {
+  if (!l) return ''
+  const n = (key: string) => (typeof l[key] === 'number' || typeof l[key] === 'string' ? String(l[key]) : '')
+  const out: string[] = []
+  const heading = strings(l.heading)
+  if (heading.length) out.push(heading.slice(-2).join(' › '))
+  if (n('page')) {
+    const label = n('page_label') || n('page')
+    out.push(n('page_end') && n('page_end') !== n('page') ? t('place.pages', { a: label, b: n('page_end') }) : t('place.page', { n: label }))
+  }
+  if (n('sheet')) out.push(t('place.sheet', { s: n('sheet'), c: n('range') || n('cell') }))
+  if (n('slide')) out.push(t('place.slide', { n: n('slide') }))
+  if (n('layer')) out.push(t('place.layer', { l: n('layer'), h: n('handle') }))
+  if (n('attachment')) out.push(t('place.attachment', { n: n('attachment') }))
+  if (n('header')) out.push(t('place.header', { n: n('header') }))
+  if (n('table')) out.push(t('place.table', { n: n('table') }))
+  if (n('row') && l.kind === 'csv') out.push(n('row_end') && n('row_end') !== n('row') ? t('place.rows', { a: n('row'), b: n('row_end') }) : t('place.row', { n: n('row') }))
+  if (n('paragraph') && !heading.length) out.push(t('place.paragraph', { n: n('paragraph') }))
+  if (n('line') && l.kind !== 'docx') out.push(n('line_end') && n('line_end') !== n('line') ? t('place.lines', { a: n('line'), b: n('line_end') }) : t('place.line', { n: n('line') }))
+  return out.join(' · ')
+}
+
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`
+  if (n < 1 << 20) return `${(n / 1024).toFixed(1)} KB`
+  return `${(n / (1 << 20)).toFixed(1)} MB`
+}

@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+
+import { App } from './app'
+import { home, Problem } from './api/client'
+import { Language } from './i18n'
+import { apply, kept } from './lib/theme'
+import { Signed } from './session'
+import './styles.css'
+
+apply(kept())
+
+// What the server refused is not asked for again; what did not arrive is.
+const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (n, e) => n < 2 && e instanceof Problem && (e.status === 0 || e.status >= 502),
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Language>
+      <QueryClientProvider client={cache}>
+        <Signed>
+          <BrowserRouter basename={home || '/'}><App /></BrowserRouter>
+        </Signed>
+      </QueryClientProvider>
+    </Language>
+  </StrictMode>,
+)

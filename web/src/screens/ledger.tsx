@@ -1,0 +1,102 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+
+import { at, get, send } from '../api/client'
+import type { Entry, List, Proof, Why } from '../api/types'
+import { useWords } from '../i18n'
+import { proves } from '../lib/merkle'
+import { useSession } from '../session'
+import { Badge, Button, Empty, Field, Loading, Page, Trouble } from '../ui/basic'
+import { Dialog } from '../ui/dialog'
+
+export default function Ledger() {
+  const { t, date, word } = useWords()
+  const { may } = useSession()
+  const [query, setQuery] = useSearchParams()
+  const filter = { run_id: query.get('run_id') ?? '', actor: query.get('actor') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const [open, setOpen] = useState<Entry | null>(null)
+  const [why, setWhy] = useState(false)
+  const list = useInfiniteQuery({
+    queryKey: ['ledger', filter], initialPageParam: '', getNextPageParam: (l: List<Entry>) => l.next_cursor,
+    queryFn: ({ pageParam, signal }) => get<List<Entry>>(at('ledger'), { ...filter, limit: 100, cursor: pageParam }, signal),
+  })
+  const items = list.data?.pages.flatMap((p) => p.items) ?? []
+  const set = (k: string, v: string) => { const q = new URLSearchParams(query); if (v) q.set(k, v); else q.delete(k); setQuery(q, { replace: true }) }
+  return (
+    <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={filter.run_id && <Button onClick={() => setWhy(true)}>{t('why.title')}</Button>}>
+      <div className="mb-4 grid gap-3 sm:grid-cols-4">
+        <Field label={t('ledger.run')}><input className="field font-mono" value={filter.run_id} onChange={(e) => set('run_id', e.target.value.trim())} /></Field>
+        {may('auditor') && <Field label={t('ledger.actor')}><input className="field" value={filter.actor} onChange={(e) => set('actor', e.target.value.trim())} /></Field>}
+        <Field label={t('ask.from')}><input className="field num" type="date" value={filter.from} onChange={(e) => set('from', e.target.value)} /></Field>
+        <Field label={t('ask.to')}><input className="field num" type="date" value={filter.to} onChange={(e) => set('to', e.target.value)} /></Field>
+      </div>
+      {list.isPending && <Loading />}
+      {list.isError && <Trouble error={list.error} retry={() => void list.refetch()} />}
+      {list.isSuccess && items.length === 0 && <Empty icon={ScrollText} title={t('ledger.none')}>{t('ledger.nonetext')}</Empty>}
+      {items.length > 0 && (
+        <div className="card overflow-x-auto"><table className="table">
+          <thead><tr>{items.some((e) => e.sequence) && <th>{t('ledger.no')}</th>}<th>{t('ledger.time')}</th><th>{t('ledger.kind')}</th><th>{t('ledger.actor')}</th><th>{t('ledger.run')}</th><th>{t('ledger.hash')}</th></tr></thead>
+          <tbody>{items.map((e) => (
+            <tr key={e.id}>
+              {items.some((x) => x.sequence) && <td className="num">{e.sequence}</td>}
+              <td className="num whitespace-nowrap">{date(e.time)}</td><td><button type="button" className="text-accent underline underline-offset-2" onClick={() => setOpen(e)}>{word('entry', e.kind)}</button></td>
+              <td>{e.actor}</td><td>{e.run_id && <Link className="font-mono text-xs text-accent underline underline-offset-2" to={`/runs/${e.run_id}`}>{e.run_id.slice(0, 14)}…</Link>}</td><td className="font-mono text-xs">{e.hash.slice(0, 16)}…</td>
+            </tr>
+          ))}</tbody>
+        </table></div>
+      )}
+      {list.hasNextPage && <Button className="mt-3" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{t('more')}</Button>}
+      {open && <EntryDialog entry={open} onClose={() => setOpen(null)} />}
+      {why && <WhyDialog run={filter.run_id} onClose={() => setWhy(false)} />}
+    </Page>
+  )
+}
+
+// EntryDialog shows an entry, and computes in the browser whether its proof leads to the signed root.
+function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const { t, word } = useWords()
+  const proof = useQuery({
+    queryKey: ['proof', entry.id],
+    queryFn: async ({ signal }) => {
+      const answer = await (await send(at('ledger', entry.id, 'proof'), { signal })).text()
+      const proof = JSON.parse(answer) as Proof
+      return { proof, verdict: await proves(proof, answer) }
+    },
+  })
+  return (
+    <Dialog wide title={word('entry', entry.kind)} onClose={onClose}>
+      <pre className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all">{JSON.stringify(entry, null, 2)}</pre>
+      <h3 className="eyebrow mt-4 mb-1">{t('ledger.proof')}</h3>
+      {proof.isPending && <Loading />}
+      {proof.isError && <Trouble error={proof.error} />}
+      {proof.data && (
+        <>
+          <p className="flex items-center gap-2 text-sm"><span data-proof={proof.data.verdict}><Badge tone={{ holds: 'good', fails: 'bad', unknown: 'mute' }[proof.data.verdict] as 'good'}>{t(`ledger.${proof.data.verdict}`)}</Badge></span><span className="num text-ink-2">{t('ledger.path', { n: proof.data.proof.hashes.length, i: proof.data.proof.index + 1 })}</span></p>
+          <p className="mt-1 text-xs text-ink-3">{t('ledger.signature')}</p>
+          <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">{proof.data.proof.checkpoint}</pre>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function WhyDialog({ run, onClose }: { run: string; onClose: () => void }) {
+  const { t } = useWords()
+  const why = useQuery({ queryKey: ['why', run], queryFn: ({ signal }) => get<Why>(at('runs', run, 'why'), undefined, signal) })
+  return (
+    <Dialog wide title={t('why.title')} onClose={onClose}>
+      {why.isPending && <Loading />}
+      {why.isError && <Trouble error={why.error} />}
+      {why.data && (
+        <div className="space-y-4 text-sm">
+          <p className="flex items-center gap-2"><Badge tone={why.data.recordings_hold ? 'good' : 'warn'}>{t(why.data.recordings_hold ? 'why.hold' : 'why.nothold')}</Badge></p>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs"><dt className="text-ink-3">{t('why.prompthash')}</dt><dd className="font-mono break-all">{why.data.prompt_hash}</dd><dt className="text-ink-3">{t('why.recording')}</dt><dd className="font-mono break-all">{why.data.recording_hash}</dd></dl>
+          <div><h3 className="eyebrow mb-1">{t('why.tools')}</h3><ul className="space-y-0.5">{why.data.tool_calls.map((c, i) => <li key={i} className="font-mono text-xs">{c.tool} · {c.code} · {c.args_hash.slice(0, 12)}… → {c.result_hash.slice(0, 12)}…</li>)}</ul></div>
+          <div><h3 className="eyebrow mb-1">{t('why.prompt')}</h3>{why.data.withheld ? <p className="text-ink-2">{t('why.withheld')}</p> : why.data.prompt.map((m, i) => <details key={i} className="border-b border-line py-1"><summary>{m.role} <span className="text-xs text-ink-3">{m.text.slice(0, 80)}</span></summary><pre className="mt-1 rounded-md bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap">{m.text}</pre></details>)}</div>
+        </div>
+      )}
+    </Dialog>
+  )
+}

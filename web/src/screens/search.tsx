@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { at, post } from '../api/client'
+import type { Hit, SearchResult } from '../api/types'
+import { useBases } from '../ask/scope'
+import { useWords } from '../i18n'
+import { where } from '../lib/text'
+import { Badge, Button, Empty, Page, Trouble, cx } from '../ui/basic'
+
+export default function Bench() {
+  const { t, word } = useWords()
+  const bases = useBases()
+  const [query, setQuery] = useState('')
+  const [base, setBase] = useState('')
+  const find = useMutation({ mutationFn: (cursor: string) => post<SearchResult>(at('search'), { query: query.trim(), limit: 20, ...(base ? { knowledge_base_ids: [base] } : {}), ...(cursor ? { cursor } : {}) }) })
+  const r = find.data
+  return (
+    <Page wide title={t('nav.search')} lead={t('search.lead')}>
+      <form className="mb-4 flex flex-wrap gap-2" role="search" onSubmit={(e) => { e.preventDefault(); find.mutate('') }}>
+        <input className="field min-w-[200px] flex-1" type="search" value={query} onChange={(e) => setQuery(e.target.value)} aria-label={t('search.query')} placeholder={t('search.query')} autoFocus />
+        <select className="field w-auto" aria-label={t('bases.title')} value={base} onChange={(e) => setBase(e.target.value)}>
+          <option value="">{t('search.allbases')}</option>{bases.data?.items.map((b) => <option key={b.id} value={b.id}>{b.name}</option>)}
+        </select>
+        <Button type="submit" look="primary" icon={Search} busy={find.isPending} disabled={!query.trim()}>{t('search.go')}</Button>
+      </form>
+      {find.isError && <Trouble error={find.error} />}
+      {!r && !find.isError && <Empty icon={Search} title={t('search.empty')}>{t('search.emptytext')}</Empty>}
+      {r && (
+        <>
+          <p className="num mb-3 flex flex-wrap items-center gap-2 text-xs text-ink-2" data-took>
+            <span>{t('search.took', { ms: r.took_ms.toFixed(1), n: r.items.length })}</span>
+            {r.legs.map((l) => <Badge key={l} tone="good">{word('leg', l)}</Badge>)}
+            {r.skipped.map((s) => <Badge key={s.leg}>{word('leg', s.leg)}: {word('skipped', s.reason)}</Badge>)}
+          </p>
+          {r.items.length === 0 ? <Empty title={t('search.nothing')}>{t('search.nothingtext')}</Empty> : <ol className="card divide-y divide-line">{r.items.map((h, i) => <Row key={h.chunk_id} n={i + 1} hit={h} />)}</ol>}
+          {r.next_cursor && <Button className="mt-3" busy={find.isPending} onClick={() => find.mutate(r.next_cursor!)}>{t('search.next')}</Button>}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Rank({ name, value }: { name: string; value: number | null }) {
+  return <span className={cx('num inline-flex flex-col items-center rounded-md border border-line px-1.5 text-xs leading-4', value === null ? 'text-ink-3' : 'text-ink')}><span className="text-[11px] text-ink-3">{name}</span>{value ?? '–'}</span>
+}
+
+function Row({ n, hit: h }: { n: number; hit: Hit }) {
+  const { t } = useWords()
+  return (
+    <li className="flex gap-3 px-3 py-3">
+      <span className="num w-6 shrink-0 pt-0.5 text-right text-sm text-ink-3">{n}</span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2"><Link to={`/documents/${encodeURIComponent(h.document_id)}`} className="font-medium hover:text-accent">{h.title}</Link><span className="num text-xs text-ink-3">v{h.version} · {where(h.locator, t)}</span></p>
+        <p className="mt-1 line-clamp-3 text-sm whitespace-pre-line text-ink-2">{h.snippet}</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-1.5">{h.matched.length > 0 && <span className="text-xs text-ink-3">{t('search.matched')}</span>}{h.matched.map((m) => <span key={m} className="rounded-sm bg-mute-soft px-1.5 font-mono text-xs text-mute">{m}</span>)}</p>
+      </div>
+      <div className="flex shrink-0 items-start gap-1"><Rank name={t('search.keyword')} value={h.ranks.keyword} /><Rank name={t('search.semantic')} value={h.ranks.semantic} /><Rank name={t('search.rerank')} value={h.ranks.rerank} /></div>
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+
+import { at, get, Problem, send } from '../api/client'
+import type { Chunk, List, Quote, Source, Span } from '../api/types'
+import { useWords } from '../i18n'
+import { cut, stands } from '../lib/text'
+import { Loading, Trouble } from '../ui/basic'
+
+export const useChunks = (id: string, enabled = true) => useQuery({
+  queryKey: ['chunks', id], enabled,
+  queryFn: ({ signal }) => get<List<Chunk>>(at('documents', id, 'chunks'), { limit: 5000 }, signal),
+})
+
+// Context is the document around what was read. It is marked only where the quote stands at its
+// place; where it does not, or the version is no longer to be had, the stored excerpt is shown, and
+// that it is.
+export function Context({ source, quotes, fallback }: { source: Source; quotes: Quote[]; fallback: ReactNode }) {
+  const { t } = useWords()
+  const chunks = useChunks(source.document_id)
+  const ref = useRef<HTMLDivElement>(null)
+  const items = chunks.data?.items
+  const marked = items ? placed(items, quotes.length ? quotes : [{ text: source.excerpt, span: source.span, locator: source.locator }]) : []
+  useEffect(() => { ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [items])
+  if (chunks.isPending) return <Loading />
+  if (chunks.isError && !(chunks.error instanceof Problem && chunks.error.status === 404)) return <Trouble error={chunks.error} retry={() => void chunks.refetch()} />
+  if (!items || marked.length === 0) {
+    return <><p role="status" className="mb-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{t(items ? 'source.unplaced' : 'source.nodocument')}</p>{fallback}</>
+  }
+  const page = typeof source.locator.page === 'number' ? source.locator.page : null
+  return (
+    <div ref={ref}>
+      {page !== null && <PagePicture source={source} page={page} />}
+      <Reading chunks={items} spans={marked} />
+    </div>
+  )
+}
+
+// placed are the spans of the quotes that stand in the chunks, letter by letter.
+function placed(chunks: Chunk[], quotes: Quote[]): Span[] {
+  return quotes.filter((q) => chunks.some((c) => {
+    const start = Math.max(q.span.start, c.span.start)
+    const end = Math.min(q.span.end, c.span.end)
+    if (start >= end) return false
+    const part = Array.from(q.text).slice(start - q.span.start, end - q.span.start).join('')
+    return stands(c.text, c.span.start, { start, end }, part)
+  })).map((q) => q.span)
+}
+
+// Reading is a document's text in its chunks.
+export function Reading({ chunks, spans }: { chunks: Chunk[]; spans: Span[] }) {
+  let path = ''
+  return (
+    <div data-document className="space-y-1 text-sm leading-6">
+      {chunks.map((c) => {
+        const heading = c.heading_path.join(' › ')
+        const fresh = heading !== path
+        path = heading
+        return (
+          <section key={c.id} className="[contain-intrinsic-size:auto_160px] [content-visibility:auto]">
+            {fresh && heading && <p className="mt-3 mb-0.5 text-xs text-ink-3">{heading}</p>}
+            {c.context && <p className="text-ink-3 whitespace-pre-wrap">{c.context}</p>}
+            <div className="whitespace-pre-wrap">
+              {cut(c.text.replace(/\n+$/, ''), c.span.start, spans).map((p, i) => (p.hit ? <mark key={i} className="hit">{p.text}</mark> : <span key={i}>{p.text}</span>))}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+// PagePicture is a page as the server draws it, with the boxes of the place. Where the server has no
+// picture, nothing is shown in its stead: the text below says the same.
+function PagePicture({ source, page }: { source: Source; page: number }) {
+  const { t } = useWords()
+  const [data, setData] = useState<string | null>(null)
+  const boxes = Array.isArray(source.locator.boxes) ? (source.locator.boxes as number[][]).map((b) => b.join(',')).join(';') : ''
+  useEffect(() => {
+    const gone = new AbortController()
+    void (async () => {
+      try {
+        const res = await send(at('documents', source.document_id, 'pages', `${page}.png`), { query: { boxes }, headers: { Accept: 'image/png' }, signal: gone.signal })
+        const reader = new FileReader()
+        reader.onload = () => setData(String(reader.result))
+        reader.readAsDataURL(await res.blob())
+      } catch {
+        setData(null)
+      }
+    })()
+    return () => gone.abort()
+  }, [source.document_id, page, boxes])
+  if (!data) return null
+  return <img src={data} alt={t('source.page', { n: page })} className="mb-3 w-full rounded-md border border-line bg-[#fff]" />
+}

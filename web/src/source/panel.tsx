@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+
+import { at, get, Problem } from '../api/client'
+import type { Check, Citation, Run, Source, Span } from '../api/types'
+import type { Choice } from '../ask/select'
+import { useWords } from '../i18n'
+import { cut, stands, where } from '../lib/text'
+import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
+import { Context } from './context'
+import { Strip } from './strip'
+
+// SourcePanel shows a source beside the answer: what was read, as it was stored with the answer,
+// and then the document around it. On a small screen it comes up from below.
+export function SourcePanel({ choice, run, onClose }: { choice: Choice; run: Run | undefined; onClose: () => void }) {
+  const { t } = useWords()
+  const ref = useRef<HTMLElement>(null)
+  const source = useQuery({
+    queryKey: ['source', choice.run, choice.label],
+    queryFn: ({ signal }) => get<Source>(at('runs', choice.run, 'sources', choice.label), undefined, signal),
+  })
+  useEffect(() => { ref.current?.focus({ preventScroll: true }) }, [])
+  const gone = source.error instanceof Problem && source.error.status === 404
+  const citation = [...(run?.citations ?? []), ...(run?.read_not_cited ?? [])].find((c) => c.label === choice.label)
+  return (
+    <>
+      <button type="button" tabIndex={-1} aria-hidden onClick={onClose} className="fixed inset-0 z-30 bg-[var(--scrim)] md:hidden" />
+      <aside
+        ref={ref} tabIndex={-1} aria-label={t('source.label', { l: choice.label })} data-source={choice.label}
+        className="fixed inset-x-0 bottom-0 z-30 flex max-h-[82dvh] min-h-[50dvh] flex-col rounded-t-lg border-t border-line bg-surface outline-none md:static md:max-h-none md:w-[44%] md:max-w-[620px] md:shrink-0 md:rounded-none md:border-t-0 md:border-l"
+      >
+        <div className="mx-auto mt-2 h-1 w-9 rounded-full bg-line-strong md:hidden" aria-hidden />
+        <header className="flex items-start gap-3 border-b border-line px-4 py-3">
+          <span className="cite mt-0.5" data-current="true">{choice.label}</span>
+          <div className="min-w-0 flex-1">
+            {source.data ? (
+              <>
+                <h2 className="font-semibold">{source.data.title}</h2>
+                <p className="num mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
+                  <span>v{source.data.version}</span><Status value={source.data.current.status} /><span>{where(citation?.quotes[0]?.locator ?? source.data.locator, t)}</span>
+                </p>
+              </>
+            ) : <h2 className="font-semibold">{gone ? t('cite.gone', { l: choice.label }) : choice.label}</h2>}
+          </div>
+          <Button look="ghost" small icon={X} aria-label={t('close')} onClick={onClose} data-close-source />
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto px-4 py-4">
+          {source.isPending && <Loading />}
+          {source.isError && !gone && <Trouble error={source.error} retry={() => void source.refetch()} />}
+          {source.data && <Opened source={source.data} citation={citation} checks={run?.checks.filter((c) => c.labels.includes(choice.label)) ?? []} />}
+        </div>
+      </aside>
+    </>
+  )
+}
+
+function Opened({ source, citation, checks }: { source: Source; citation: Citation | undefined; checks: Check[] }) {
+  const { t, date } = useWords()
+  const [view, setView] = useState<'excerpt' | 'document'>('excerpt')
+  const quotes = citation?.quotes ?? []
+  const spans = quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span)
+  return (
+    <>
+      <Strip source={source} />
+      <div className="mb-3 inline-flex rounded-md border border-line-strong p-0.5" role="group" aria-label={t('source.view')}>
+        {(['excerpt', 'document'] as const).map((v) => (
+          <button key={v} type="button" aria-pressed={view === v} data-view={v} onClick={() => setView(v)} className={cx('rounded-sm px-2.5 py-0.5 text-xs font-medium', view === v ? 'bg-hover text-ink' : 'text-ink-2 hover:text-ink')}>{t(`source.${v}`)}</button>
+        ))}
+      </div>
+      {view === 'excerpt' ? <Excerpt source={source} spans={spans} /> : <Context source={source} quotes={quotes} fallback={<Excerpt source={source} spans={spans} />} />}
+      {checks.length > 0 && (
+        <section className="mt-4 border-t border-line pt-3">
+          <h3 className="eyebrow mb-1">{t('source.bears')}</h3>
+          <ul className="space-y-1 text-sm text-ink-2">{checks.map((c, i) => <li key={i}>“{c.sentence}”</li>)}</ul>
+        </section>
+      )}
+      <dl className="num mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-t border-line pt-3 text-xs text-ink-2">
+        <dt className="text-ink-3">{t('source.readat')}</dt><dd>{date(source.read_at)}</dd>
+        <dt className="text-ink-3">{t('source.key')}</dt><dd className="break-all">{source.doc_key}</dd>
+        <dt className="text-ink-3">{t('source.hash')}</dt><dd className="font-mono break-all">{source.excerpt_hash}</dd>
+        {source.source_uri && <><dt className="text-ink-3">{t('source.uri')}</dt><dd className="break-all">{source.source_uri}</dd></>}
+      </dl>
+      <p className="mt-3 text-sm"><Link className="text-accent underline underline-offset-2" to={`/documents/${encodeURIComponent(source.document_id)}`}>{t('source.open')}</Link></p>
+    </>
+  )
+}
+
+function Excerpt({ source, spans }: { source: Source; spans: Span[] }) {
+  const { t } = useWords()
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => { ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [])
+  return (
+    <div ref={ref}>
+      {source.truncated_before && <p className="mb-1 text-xs text-ink-3">{t('source.before')}</p>}
+      <div data-excerpt className="rounded-md border border-line bg-sunken p-3 text-sm leading-6 whitespace-pre-wrap">
+        {cut(source.excerpt, source.span.start, spans).map((p, i) => (p.hit ? <mark key={i} className="hit">{p.text}</mark> : <span key={i}>{p.text}</span>))}
+      </div>
+      {source.truncated_after && <p className="mt-1 text-xs text-ink-3">{t('source.after')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { GitCompareArrows } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { at, get } from '../api/client'
+import type { Document, Source } from '../api/types'
+import { useWords } from '../i18n'
+import { Button } from '../ui/basic'
+import { Lines, Numbers } from './diff'
+
+// Strip says which version an answer was made from and which one is in force, and what became of
+// the passage.
+export function Strip({ source }: { source: Source }) {
+  const { t, day } = useWords()
+  const [open, setOpen] = useState(false)
+  const then = useQuery({
+    queryKey: ['document', source.document_id], retry: false,
+    queryFn: ({ signal }) => get<Document>(at('documents', source.document_id), undefined, signal),
+  })
+  const c = source.current
+  const published = then.data?.published_at
+  if (c.version === source.version) {
+    return <p data-strip="same" className="num mb-3 text-xs text-ink-3">{t('strip.same', { v: source.version })}{published && ` · ${t('strip.published', { d: day(published) })}`}</p>
+  }
+  const from = published ? t('strip.fromdate', { v: source.version, d: day(published) }) : t('strip.from', { v: source.version })
+  return (
+    <div data-strip="other" className="mb-3 rounded-md border border-line bg-warn-soft px-3 py-2 text-sm">
+      <p className="num font-medium text-warn">{from}{c.version === null ? ` · ${t('strip.none')}` : ` · ${t('strip.now', { v: c.version })}`}</p>
+      {c.change && <p className="mt-0.5 text-ink-2">{t(c.change === 'unchanged' ? 'strip.unchanged' : c.change === 'removed' ? 'strip.removed' : 'strip.changed')}</p>}
+      {(c.lines.length > 0 || c.numbers.length > 0) && (
+        <>
+          <Button small look="ghost" icon={GitCompareArrows} className="mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>{t('strip.difference')}</Button>
+          {open && <div className="card mt-2 p-3"><Numbers numbers={c.numbers} /><Lines lines={c.lines} /></div>}
+        </>
+      )}
+      {c.document_id && c.version !== null && <p className="mt-1"><Link className="text-accent underline underline-offset-2" to={`/documents/${encodeURIComponent(c.document_id)}`}>{t('strip.open', { v: c.version })}</Link></p>}
+    </div>
+  )
+}
