@@ -23,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/httpapi"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/web"
 )
 
 func serveCommand(c *cli) *cobra.Command {
@@ -65,7 +66,11 @@ func (c *cli) serve(ctx context.Context, conf *setting.Config, cmd *cobra.Comman
 	if err := s.federate(ctx, conf, listener.Addr().String()); err != nil {
 		return err
 	}
-	return s.run(ctx, conf, listener)
+	pages, err := web.Pages()
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, conf, listener, pages)
 }
 
 // watch ends runs whose worker is gone, here or in another process on the folder, soon after their
@@ -123,7 +128,7 @@ func (c *cli) greet(ctx context.Context, conf *setting.Config, s *stack, withDem
 		for _, l := range lines {
 			c.say("%s", l)
 		}
-		c.say("\n%s", demoHint(url))
+		c.say("\n%s", demoHint(url, lines))
 		return nil
 	}
 	fresh, err := s.found(ctx)
@@ -150,21 +155,33 @@ func (c *cli) firstPassword(ctx context.Context, conf *setting.Config, s *stack,
 		return err
 	}
 	if secret != "" {
-		c.say("Set its password once: curl -s %s/api/setup -H 'Content-Type: application/json' -d '{\"token\": \"%s\", \"password\": \"…\"}'", url, secret)
-		c.say("                   or: kaoju user password admin --data %s", conf.Get("data"))
+		c.say("Set its password once · 首次设置密码: %s/#setup=%s", url, secret)
+		c.say("                   or · 或: kaoju user password admin --data %s", conf.Get("data"))
 	}
 	return nil
 }
 
-func demoHint(url string) string {
+// demoHint says where the demonstration is: for a browser an address for each person, whose token
+// stands behind the # and so is sent to no server, and a first question for the command line.
+func demoHint(url string, lines []string) string {
+	var people strings.Builder
+	for _, l := range lines {
+		name, token, found := strings.Cut(strings.TrimPrefix(l, "export "), "_TOKEN=")
+		if found && name != "" {
+			fmt.Fprintf(&people, "  %-6s %s/#token=%s\n", name[:1]+strings.ToLower(name[1:]), url, token)
+		}
+	}
 	return fmt.Sprintf(`Kaoju is at %[1]s · 考据已启动
 
+Open it as one of its people · 以其中一人的身份打开:
+%[2]s
+Or ask here · 或在此提问:
   curl -s %[1]s/api/chat -H "Authorization: Bearer $ALICE_TOKEN" -H 'Content-Type: application/json' \
-       -d '{"question": "上海住宿上限是多少？"}'`, url)
+       -d '{"question": "上海住宿上限是多少？"}'`, url, people.String())
 }
 
 // run serves until the context ends, then lets requests finish for a while and stops.
-func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.Listener) error {
+func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.Listener, pages map[string]http.Handler) error {
 	// This is the only server on the folder: before it serves anybody, every call that is under way
 	// has lost its worker.
 	left, err := s.actions.Due(ctx, time.Now().AddDate(1, 0, 0))
@@ -188,7 +205,7 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 	background.Go(func() { s.expire(work) })
 	background.Go(func() { s.recover(work, left) })
 	server := &http.Server{
-		Handler: s.handler(conf, listener.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: s.handler(conf, listener.Addr(), pages), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return work },
 	}
 	s.parser.Warm()
@@ -215,7 +232,7 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 	return err
 }
 
-func (s *stack) handler(conf *setting.Config, address net.Addr) http.Handler {
+func (s *stack) handler(conf *setting.Config, address net.Addr, pages map[string]http.Handler) http.Handler {
 	var hosts []string
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
 		hosts = httpapi.Loopback()
@@ -224,7 +241,7 @@ func (s *stack) handler(conf *setting.Config, address net.Addr) http.Handler {
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
 		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Reranker: reranker.Info(s.searcher.Reranking), Embedding: s.meaning.Describe,
 		Limits: limits(conf), UploadBytes: int64(conf.Number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
-		Spool: s.db.Spool(), SecureCookie: conf.Get("secure_cookie") == "yes",
+		Spool: s.db.Spool(), Pages: pages, SecureCookie: conf.Get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.Number("token_rate")), PerTenant: perSecond(conf.Number("tenant_rate")),
 	})
 }

@@ -205,8 +205,10 @@ func doors() []Row {
 		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reading", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
-	rows = append(rows, row("httpapi/fragment", "What an answer with HTML is, its headers say, whoever may have it.", "preview"))
-	for _, name := range []string{"httpapi", "web", "mcpserver"} {
+	rows = append(rows,
+		row("httpapi/fragment", "What an answer with HTML is, its headers say, whoever may have it.", "preview"),
+		row("web", "The web interface is built files that speak the public interface; what serves them knows nothing of the product."))
+	for _, name := range []string{"httpapi", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
 		if name == "httpapi" {

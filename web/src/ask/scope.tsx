@@ -37,7 +37,7 @@ export function ScopeLine({ run }: { run: Run }) {
   ].filter(Boolean)
   return (
     <p data-scope className="num flex flex-wrap gap-x-2 text-xs text-ink-3">
-      {parts.map((p, i) => <span key={i}>{i > 0 && <span aria-hidden className="mr-2">·</span>}{p}</span>)}
+      {parts.map((p, i) => <span key={i}>{p}{i < parts.length - 1 && <span aria-hidden className="ml-2">·</span>}</span>)}
     </p>
   )
 }

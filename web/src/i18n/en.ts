@@ -89,7 +89,7 @@ export const en = {
   'bases.none': 'None that you may read.',
   'talks.title': 'Conversations',
   'talks.none': 'Your questions will be listed here.',
-  'talks.runs': '{n} questions',
+  'talks.runs': 'questions: {n}',
   'talks.empty': 'There is nothing in this conversation, or it is not yours.',
   'talks.whole': 'Open the whole conversation',
   'scope.none': 'No knowledge base is ticked',

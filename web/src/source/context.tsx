@@ -4,8 +4,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { at, get, Problem, send } from '../api/client'
 import type { Chunk, List, Quote, Source, Span } from '../api/types'
 import { useWords } from '../i18n'
-import { cut, stands } from '../lib/text'
+import { stands } from '../lib/text'
 import { Loading, Trouble } from '../ui/basic'
+import { Lines } from './lines'
 
 export const useChunks = (id: string, enabled = true) => useQuery({
   queryKey: ['chunks', id], enabled,
@@ -60,9 +61,7 @@ export function Reading({ chunks, spans }: { chunks: Chunk[]; spans: Span[] }) {
           <section key={c.id} className="[contain-intrinsic-size:auto_160px] [content-visibility:auto]">
             {fresh && heading && <p className="mt-3 mb-0.5 text-xs text-ink-3">{heading}</p>}
             {c.context && <p className="text-ink-3 whitespace-pre-wrap">{c.context}</p>}
-            <div className="whitespace-pre-wrap">
-              {cut(c.text.replace(/\n+$/, ''), c.span.start, spans).map((p, i) => (p.hit ? <mark key={i} className="hit">{p.text}</mark> : <span key={i}>{p.text}</span>))}
-            </div>
+            <Lines text={c.text.replace(/\n+$/, '')} begins={c.span.start} spans={spans} />
           </section>
         )
       })}

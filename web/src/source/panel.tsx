@@ -7,9 +7,10 @@ import { at, get, Problem } from '../api/client'
 import type { Check, Citation, Run, Source, Span } from '../api/types'
 import type { Choice } from '../ask/select'
 import { useWords } from '../i18n'
-import { cut, stands, where } from '../lib/text'
+import { stands, where } from '../lib/text'
 import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
 import { Context } from './context'
+import { Lines } from './lines'
 import { Strip } from './strip'
 
 // SourcePanel shows a source beside the answer: what was read, as it was stored with the answer,
@@ -94,8 +95,8 @@ function Excerpt({ source, spans }: { source: Source; spans: Span[] }) {
   return (
     <div ref={ref}>
       {source.truncated_before && <p className="mb-1 text-xs text-ink-3">{t('source.before')}</p>}
-      <div data-excerpt className="rounded-md border border-line bg-sunken p-3 text-sm leading-6 whitespace-pre-wrap">
-        {cut(source.excerpt, source.span.start, spans).map((p, i) => (p.hit ? <mark key={i} className="hit">{p.text}</mark> : <span key={i}>{p.text}</span>))}
+      <div data-excerpt className="rounded-md border border-line bg-sunken p-3 text-sm leading-6">
+        <Lines text={source.excerpt} begins={source.span.start} spans={spans} />
       </div>
       {source.truncated_after && <p className="mt-1 text-xs text-ink-3">{t('source.after')}</p>}
     </div>

@@ -26,7 +26,7 @@ export function Button({ look = 'plain', icon: Icon, busy, small, className, chi
       disabled={rest.disabled || busy}
       className={cx(
         'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:opacity-50',
-        small ? 'h-7 px-2 text-xs' : 'h-8 px-3 text-sm', !children && (small ? 'w-7 px-0' : 'w-8 px-0'), looks[look], className,
+        small ? 'h-7 text-xs' : 'h-8 text-sm', children ? (small ? 'px-2' : 'px-3') : small ? 'w-7' : 'w-8', looks[look], className,
       )}
     >
       {busy ? <LoaderCircle size={14} className="animate-spin" aria-hidden /> : Icon && <Icon size={small ? 14 : 15} aria-hidden />}
