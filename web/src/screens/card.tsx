@@ -50,7 +50,7 @@ export function ProposalCard({ proposal: p, whole }: { proposal: Proposal; whole
           {p.doc_key} · {p.from_version !== null ? t('approvals.versions', { a: p.from_version, b: p.version }) : t('approvals.first', { b: p.version })}
         </p>
       )}
-      {p.summary && <p className="num mt-1 text-sm text-ink-2">{t('diff.counts', { s: p.summary.sections_added + p.summary.sections_changed + p.summary.sections_removed, a: p.summary.lines_added, r: p.summary.lines_removed, n: p.summary.numbers_changed })}{p.summary.policy_differs && <> · <span className="text-warn">{t('diff.policy')}</span></>}</p>}
+      {p.summary && !(whole && p.difference) && <p className="num mt-1 text-sm text-ink-2">{t('diff.counts', { s: p.summary.sections_added + p.summary.sections_changed + p.summary.sections_removed, a: p.summary.lines_added, r: p.summary.lines_removed, n: p.summary.numbers_changed })}{p.summary.policy_differs && <> · <span className="text-warn">{t('diff.policy')}</span></>}</p>}
       {p.call && (
         <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-ink-3">{t('approvals.tool')}</dt><dd>{p.call.tool} · {word('sensitivity', p.call.sensitivity)}</dd>

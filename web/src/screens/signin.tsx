@@ -40,6 +40,20 @@ export function SignIn() {
   const [way, setWay] = useState<'password' | 'token'>(brought.token ? 'token' : 'password')
   const [providers, setProviders] = useState<SignInWays['providers']>([])
   useEffect(() => { document.title = `${t('signin.title')} · Kaoju 考据` }, [t])
+  const [again, setAgain] = useState(0)
+  useEffect(() => {
+    // The same page, opened by another link.
+    const onHash = () => {
+      const f = fragment()
+      if (!f.token && !f.setup) return
+      Object.assign(brought, f)
+      setSetup(f.setup)
+      setWay(f.token ? 'token' : 'password')
+      setAgain((n) => n + 1)
+    }
+    addEventListener('hashchange', onHash)
+    return () => removeEventListener('hashchange', onHash)
+  }, [])
   useEffect(() => { void get<SignInWays>(at('sign-in')).then((w) => setProviders(w.providers), () => setProviders([])) }, [])
 
   if (setup) return <Frame><Setup token={setup} done={() => { brought.setup = ''; setSetup('') }} /></Frame>
@@ -52,7 +66,7 @@ export function SignIn() {
           {t('signin.with', { name: p.name })}
         </a>
       ))}
-      {way === 'password' ? <Password done={session.refresh} /> : <Token done={session.refresh} />}
+      {way === 'password' ? <Password done={session.refresh} /> : <Token key={again} done={session.refresh} />}
       <button type="button" className="mt-5 text-sm text-accent underline-offset-2 hover:underline" onClick={() => setWay(way === 'password' ? 'token' : 'password')}>
         {t(way === 'password' ? 'signin.bytoken' : 'signin.bypassword')}
       </button>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 
 import { at, get } from '../api/client'
 import type { Document, Source } from '../api/types'
+import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { Button } from '../ui/basic'
 import { Lines, Numbers } from './diff'
@@ -14,8 +15,10 @@ import { Lines, Numbers } from './diff'
 export function Strip({ source }: { source: Source }) {
   const { t, day } = useWords()
   const [open, setOpen] = useState(false)
+  // Of a version that is no longer in force only those who edit may learn when it was published.
+  const base = useBases().data?.items.find((b) => b.id === source.knowledge_base_id)
   const then = useQuery({
-    queryKey: ['document', source.document_id], retry: false,
+    queryKey: ['document', source.document_id], retry: false, enabled: source.current.status === 'published' || (!!base && base.role !== 'reader'),
     queryFn: ({ signal }) => get<Document>(at('documents', source.document_id), undefined, signal),
   })
   const c = source.current
