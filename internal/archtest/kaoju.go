@@ -167,6 +167,7 @@ func engines() []Row {
 			Reason:  "Every driver passes the one conformance suite."},
 		{Package: "internal/leaktest", TestOnly: true,
 			Reason: "What judges the product imports nothing of it; its tests wire the whole product."},
+		{Package: "internal/browsertest", TestOnly: true, Reason: "A browser uses the built program as a person does, and knows nothing of what it is made of."},
 		{Package: "internal/hostiletest", TestOnly: true, Reason: "Faults and injections are played against the whole product, which only tests wire."},
 	}
 }
@@ -266,6 +267,8 @@ func fences() []Fence {
 		{"pgregory.net/rapid", nil, "It makes inputs for tests."},
 		{"go.uber.org/goleak", nil, "It finds leaked goroutines in tests."},
 		{"github.com/rogpeppe/go-internal", nil, "It runs transcripts in tests."},
+		{"github.com/chromedp/chromedp", nil, "It drives a browser in tests."},
+		{"github.com/chromedp/cdproto", nil, "It drives a browser in tests."},
 		{"github.com/getkin/kin-openapi", nil, "It holds the served description against the served answers in tests."},
 	}
 }

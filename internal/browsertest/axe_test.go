@@ -82,3 +82,15 @@ func TestNoScreenHasASeriousFaultOfAccessibilityInEitherTheme(t *testing.T) {
 		})
 	}
 }
+
+// The rules are no use if they find nothing: a page that breaks them is found.
+func TestTheRulesOfAccessibilityFindFaults(t *testing.T) {
+	source := axe(t)
+	chromium(t)
+	p := open(t, serve(t, false), look{}).as("alice")
+	p.see(`form textarea`)
+	p.run(chromedp.Evaluate(source+`;document.querySelector('main').insertAdjacentHTML('afterbegin', '<button></button>'); 0`, nil))
+	if found := eval[[]string](p, check); len(found) == 0 || !strings.Contains(strings.Join(found, " "), "button-name") {
+		t.Errorf("a button without a name is passed over: %v", found)
+	}
+}

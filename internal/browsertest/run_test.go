@@ -70,8 +70,8 @@ func TestADraftIsTakenOverEditedAndNeverOverwritten(t *testing.T) {
 	p.ask(question)
 	p.see(`article[data-state=awaiting_review]`)
 	p.run(chromedp.Click(`//article//button[contains(., 'Take over as a draft')]`, chromedp.BySearch))
-	p.see(`main textarea`)
-	p.write(`main textarea`, " A remark of mine.")
+	p.see(`main textarea.field`)
+	p.write(`main textarea.field`, " A remark of mine.")
 	p.run(chromedp.Click(`//header//button[normalize-space()='Save']`, chromedp.BySearch))
 	p.says(`main header`, "v2")
 	id := eval[string](p, `location.pathname.split('/').pop()`)
@@ -80,11 +80,11 @@ func TestADraftIsTakenOverEditedAndNeverOverwritten(t *testing.T) {
 	}
 
 	// Somebody else's hand came in between.
-	if status, body := p.s.call("alice", "PUT", "/api/drafts/"+id, `{"title":"Another title"}`); status != 200 {
+	if status, body := p.s.call("alice", "PUT", "/api/drafts/"+id, `{"title":"Another title"}`, "If-Match", `"2"`); status != 200 {
 		t.Fatal(status, body)
 	}
 	p.expected = append(p.expected, "412", "409")
-	p.write(`main textarea`, " More.")
+	p.write(`main textarea.field`, " More.")
 	p.run(chromedp.Click(`//header//button[normalize-space()='Save']`, chromedp.BySearch))
 	p.says(`main [role=alert]`, "nothing was overwritten")
 	if _, body := p.s.call("alice", "GET", "/api/drafts/"+id, ""); strings.Contains(body, "More.") {

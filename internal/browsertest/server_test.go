@@ -152,7 +152,7 @@ func (s *server) kill() {
 }
 
 // call asks the server as somebody, beside the browser.
-func (s *server) call(who, method, path, body string) (int, string) {
+func (s *server) call(who, method, path, body string, headers ...string) (int, string) {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -161,6 +161,9 @@ func (s *server) call(who, method, path, body string) (int, string) {
 	req.Header.Set("Authorization", "Bearer "+s.tokens[who])
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := (&http.Client{Timeout: 30 * time.Second}).Do(req)
 	if err != nil {

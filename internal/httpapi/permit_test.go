@@ -96,7 +96,7 @@ func TestEveryRouteHasAPermission(t *testing.T) {
 	w := newWorld(t)
 	for _, route := range registered(t, w.server) {
 		_, path, _ := strings.Cut(route, " ")
-		if !open(path, route) && permit(route) == access.AllPermissions && route != "GET /{$}" {
+		if !w.server.open(path, route) && permit(route) == access.AllPermissions && route != "GET /{$}" {
 			t.Errorf("no permission is declared for %s", route)
 		}
 	}
