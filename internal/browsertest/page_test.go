@@ -308,7 +308,11 @@ func (p *page) shot(name string) {
 		picture, err = cdppage.CaptureScreenshot().WithFormat(cdppage.CaptureScreenshotFormatPng).Do(ctx)
 		return err
 	}))
-	if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o644); err != nil {
+	small, err := packed(picture)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), small, 0o644); err != nil {
 		p.t.Fatal(err)
 	}
 }

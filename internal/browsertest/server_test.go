@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -28,6 +29,20 @@ var built = sync.OnceValues(func() (string, error) {
 		os.Stderr.Write(out)
 	}
 	return binary, err
+})
+
+// filled is a folder that the demonstration filled, made once; each test serves a copy.
+var filled = sync.OnceValues(func() (string, error) {
+	binary, err := built()
+	if err != nil {
+		return "", err
+	}
+	s := &server{dir: filepath.Join(filepath.Dir(binary), "demo"), log: &bytes.Buffer{}}
+	if err := s.launch("127.0.0.1:0", "--demo"); err != nil {
+		return "", err
+	}
+	defer s.stop()
+	return s.dir, s.ready()
 })
 
 func TestMain(m *testing.M) {
@@ -60,34 +75,54 @@ var (
 // serve starts the program over a fresh folder, with the demonstration unless bare.
 func serve(t testing.TB, bare bool, env ...string) *server {
 	t.Helper()
-	s := &server{t: t, dir: filepath.Join(t.TempDir(), "data"), tokens: map[string]string{}, env: env, log: &bytes.Buffer{}}
+	s := &server{t: t, dir: filepath.Join(t.TempDir(), "data"), env: env, log: &bytes.Buffer{}}
 	args := []string{"--demo"}
 	if bare {
 		args = nil
+	} else {
+		from, err := filled()
+		if err != nil {
+			t.Fatalf("the demonstration: %v", err)
+		}
+		if err := os.CopyFS(s.dir, os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s.start("127.0.0.1:0", args...)
 	t.Cleanup(s.stop)
 	return s
 }
 
+// start starts the program over the folder, or ends the test.
 func (s *server) start(listen string, args ...string) {
 	s.t.Helper()
+	err := s.launch(listen, args...)
+	if err == nil {
+		err = s.ready()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *server) launch(listen string, args ...string) error {
 	binary, err := built()
 	if err != nil {
-		s.t.Fatalf("the program cannot be built: %v", err)
+		return fmt.Errorf("building the program: %w", err)
 	}
+	s.tokens = map[string]string{}
 	s.cmd = exec.Command(binary, append([]string{"serve", "--data", s.dir, "--listen", listen}, args...)...)
-	s.cmd.Env = append([]string{"HOME=" + s.t.TempDir(), "PATH=" + os.Getenv("PATH")}, s.env...)
+	s.cmd.Env = append([]string{"HOME=" + filepath.Dir(binary), "PATH=" + os.Getenv("PATH")}, s.env...)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
-		s.t.Fatal(err)
+		return err
 	}
 	if err := s.cmd.Start(); err != nil {
-		s.t.Fatal(err)
+		return err
 	}
 	s.greeting(out)
-	s.ready()
+	return nil
 }
 
 // greeting reads what the program prints at its start.
@@ -111,21 +146,17 @@ func (s *server) greeting(out io.Reader) {
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 }
 
-func (s *server) ready() {
-	s.t.Helper()
+func (s *server) ready() error {
 	client := &http.Client{Timeout: 5 * time.Second}
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
 		if res, err := client.Get(s.url + "/readyz"); err == nil {
 			res.Body.Close()
 			if res.StatusCode == http.StatusOK {
-				return
+				return nil
 			}
 		}
-		if s.cmd.ProcessState != nil {
-			break
-		}
 	}
-	s.t.Fatalf("the server is not ready: %s", s.log)
+	return fmt.Errorf("the server is not ready: %s", s.log)
 }
 
 func (s *server) stop() {

@@ -58,7 +58,7 @@ func TestTheInterfaceOpensNothingElse(t *testing.T) {
 
 func TestTheInterfaceAnswersByTheServersNamesAlone(t *testing.T) {
 	w := interfaced(t, func(d *Deps) { d.Hosts = Loopback() })
-	for host, want := range map[string]int{"127.0.0.1:8000": 200, "localhost": 200, "evil.example": 403, "evil.example:8000": 403} {
+	for host, want := range map[string]int{"127.0.0.1:8000": 200, "localhost": 200, "evil.example": 421, "evil.example:8000": 421} {
 		r := w.request("", "GET", "/", nil)
 		r.Host = host
 		if rec := w.do(r); rec.Code != want {
