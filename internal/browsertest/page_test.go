@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
@@ -286,15 +285,6 @@ func (p *page) ask(question string) {
 func (p *page) answered() {
 	p.t.Helper()
 	p.until(`[...document.querySelectorAll('article[data-run-id]')].length > 0 && [...document.querySelectorAll('article[data-run-id]')].every(e => !['queued','running','cancelling','waiting_for_human'].includes(e.dataset.state))`)
-}
-
-// allowDownloads lets the page save files in a folder.
-func (p *page) allowDownloads(dir string) {
-	p.t.Helper()
-	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
-		c := chromedp.FromContext(ctx)
-		return cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithBrowserContextID(c.BrowserContextID).WithEventsEnabled(true).Do(ctx)
-	}))
 }
 
 // shot keeps a picture of the page where the run asks for pictures.

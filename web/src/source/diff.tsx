@@ -17,6 +17,12 @@ export function Lines({ lines }: { lines: DiffLine[] }) {
   )
 }
 
+// figure writes a number with its unit; one that only one version has is a dash in the other.
+function figure(value: string, unit: string): string {
+  if (!value) return '–'
+  return /^[A-Za-z]/.test(unit) ? `${value} ${unit}` : value + unit
+}
+
 export function Numbers({ numbers }: { numbers: DiffNumber[] }) {
   const { t } = useWords()
   if (numbers.length === 0) return null
@@ -24,7 +30,7 @@ export function Numbers({ numbers }: { numbers: DiffNumber[] }) {
     <ul className="num mb-2 flex flex-wrap gap-1.5" aria-label={t('diff.numbers')}>
       {numbers.map((n, i) => (
         <li key={i} title={n.heading_path.join(' › ')} className="rounded-sm border border-line-strong bg-surface px-2 py-0.5 text-sm">
-          <del className="text-bad">{n.old || '–'}{n.old_unit}</del> → <ins className="font-medium text-good no-underline">{n.new || '–'}{n.unit}</ins>
+          <del className="text-bad">{figure(n.old, n.old_unit)}</del> → <ins className="font-medium text-good no-underline">{figure(n.new, n.unit)}</ins>
         </li>
       ))}
     </ul>

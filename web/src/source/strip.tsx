@@ -34,7 +34,7 @@ export function Strip({ source }: { source: Source }) {
       {(c.lines.length > 0 || c.numbers.length > 0) && (
         <>
           <Button small look="ghost" icon={GitCompareArrows} className="mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>{t('strip.difference')}</Button>
-          {open && <div className="card mt-2 p-3"><Numbers numbers={c.numbers} /><Lines lines={c.lines} /></div>}
+          {open && <div className="card mt-2 max-h-[45vh] overflow-y-auto p-3" tabIndex={0} role="region" aria-label={t('strip.difference')}><Numbers numbers={c.numbers} /><Lines lines={c.lines} /></div>}
         </>
       )}
       {c.document_id && c.version !== null && <p className="mt-1"><Link className="text-accent underline underline-offset-2" to={`/documents/${encodeURIComponent(c.document_id)}`}>{t('strip.open', { v: c.version })}</Link></p>}
