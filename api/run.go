@@ -91,7 +91,8 @@ type Run struct {
 // Integrity says whether what is stored of a run is what the ledger's entry of its end tells of. Problems
 // name what was changed since, beside the product: members of that entry, "evidence/S1" for a passage,
 // "recordings", and "entry" or "entry_missing" for the entry itself. Nothing of it can be believed.
-// Unproved names what the ledger can't tell of: "not_ended", "erased" and "older_form". Verified is true
+// Unproved names what the ledger can't tell of: "not_ended", "older_form", and "withheld" where something that was
+// found or read is not there any more. Verified is true
 // where both are empty.
 type Integrity struct {
 	Verified bool     `json:"verified"`

@@ -33,6 +33,9 @@ func (r *rights) integrity(ctx context.Context, stored *run.Run, evidence []cita
 		return run.Integrity{}, err
 	}
 	out := run.Hold(stored, evidence, e.Body, !there || slices.Contains(stored.Notices, run.ScopeChanged))
+	if !there { // whether it was taken away, deleted or erased is not told
+		out.Unproved = append(slices.DeleteFunc(out.Unproved, func(gap string) bool { return gap == run.Withheld }), run.Withheld)
+	}
 	whole, err := d.standsProved(ctx, *e)
 	if err != nil {
 		return run.Integrity{}, err

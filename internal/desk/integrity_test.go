@@ -113,7 +113,7 @@ func TestWhatErasingTookIsNotProvedAndNotSuspected(t *testing.T) {
 	e := &o.evidence[0]
 	e.Title, e.Excerpt, e.Nonce, e.Locator = "", "", "", nil
 	account, _ := shownTo(t, o)
-	if d := cmp.Diff(&run.Integrity{Unproved: []string{run.WasErased}}, account.Integrity); d != "" {
+	if d := cmp.Diff(&run.Integrity{Unproved: []string{run.Withheld}}, account.Integrity); d != "" {
 		t.Error(d)
 	}
 	// The question stayed, and is held against its hash still.

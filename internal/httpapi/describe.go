@@ -55,7 +55,7 @@ func (s *server) describe() {
 	all["Proposal"].Required = []string{"proposal_id", "approval_id", "kind", "run_id", "document_id", "status", "created_at", "expires_at"}
 	for name, members := range map[string][]string{
 		"Proposal": {"summary", "difference"}, "ProposalSummary": {"from"}, "DiffSection": {"from_span", "to_span"}, "Current": {"span"},
-		"Checkpoint": {"consistency"}, "Why": {"proof"},
+		"Checkpoint": {"consistency"}, "Why": {"proof", "integrity"}, "Run": {"integrity"},
 	} {
 		for _, member := range members {
 			nullable(all[name], member)

@@ -155,7 +155,7 @@ type Integrity struct {
 // The words of what can't be told, and of what is wrong with the entry itself.
 const (
 	NotEnded   = "not_ended"  // the entry is written when the run ends
-	WasErased  = "erased"     // text went with a document, and so did what its hash could be held against
+	Withheld   = "withheld"   // something that was found or read is not there any more, for the reader or at all
 	OlderForm  = "older_form" // the entry is from before all was covered
 	EntryGone  = "entry_missing"
 	EntryOther = "entry" // it is not the one that was written
@@ -203,7 +203,7 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool)
 		switch a, b := form(was[name]), form(now[name]); {
 		case a == b:
 		case erased && r.emptied(name):
-			out.Unproved = append(out.Unproved, WasErased)
+			out.Unproved = append(out.Unproved, Withheld)
 		default:
 			out.Problems = append(out.Problems, name)
 		}
@@ -267,7 +267,7 @@ func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.E
 		switch {
 		case known && there && a == b:
 		case known && there && gone[ref]:
-			i.Unproved = append(i.Unproved, WasErased)
+			i.Unproved = append(i.Unproved, Withheld)
 		default:
 			i.Problems = append(i.Problems, "evidence/"+ref)
 		}

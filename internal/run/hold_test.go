@@ -127,7 +127,7 @@ func TestOnlyWhatWasEmptiedIsTakenForErased(t *testing.T) {
 	r.Seal = r.Seal.Anew(run.NameGoal)
 	r.Answer.Text, r.Checks = "", nil
 	evidence[0].Excerpt, evidence[0].Nonce = "", ""
-	if held := run.Hold(r, evidence, body, true); held.Changed() || !slices.Equal(held.Unproved, []string{run.WasErased}) {
+	if held := run.Hold(r, evidence, body, true); held.Changed() || !slices.Equal(held.Unproved, []string{run.Withheld}) {
 		t.Errorf("erased: %+v", held)
 	}
 	if held := run.Hold(r, evidence, body, false); !slices.Contains(held.Problems, "answer_hash") || !slices.Contains(held.Problems, "evidence/S1") {

@@ -22,7 +22,7 @@ var chineseIntegrity = integrityWords{
 		"prompt_hash": "提示词", "recording_hash": "录制", "recordings": "录制", "entry": "台账条目", "entry_missing": "台账条目缺失", "state": "状态",
 		"evidence": "证据", "states": "事件所述的结束状态",
 	},
-	gaps: map[string]string{"not_ended": "运行尚未结束", "erased": "部分文本已随文档擦除", "older_form": "条目写于较早的版本，未涵盖全部内容"},
+	gaps: map[string]string{"not_ended": "运行尚未结束", "withheld": "所找到或阅读的内容有的已不可用", "older_form": "条目写于较早的版本，未涵盖全部内容"},
 }
 
 var englishIntegrity = integrityWords{
@@ -34,7 +34,7 @@ var englishIntegrity = integrityWords{
 		"state": "state", "evidence": "evidence", "states": "end that the events tell of",
 	},
 	gaps: map[string]string{
-		"not_ended": "the run has not ended", "erased": "text was erased with a document", "older_form": "its entry is of an earlier form that does not cover everything",
+		"not_ended": "the run has not ended", "withheld": "something that was found or read is not available any more", "older_form": "its entry is of an earlier form that does not cover everything",
 	},
 }
 

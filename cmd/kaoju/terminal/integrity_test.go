@@ -14,7 +14,7 @@ func integrityOf(goal string, i *api.Integrity) string {
 }
 
 func TestAChangedRecordIsSaidToBeChangedInTheLanguageOfTheQuestion(t *testing.T) {
-	changed := &api.Integrity{Problems: []string{"answer_hash", "evidence/S1", "use\x1b[31m"}, Unproved: []string{"erased"}}
+	changed := &api.Integrity{Problems: []string{"answer_hash", "evidence/S1", "use\x1b[31m"}, Unproved: []string{"withheld"}}
 	for goal, wants := range map[string][]string{
 		"What is the limit?": {"Warning", "answer", "evidence S1", "can't be believed"}, "上限是多少？": {"警告", "回答", "证据 S1", "不可采信"},
 	} {
@@ -35,12 +35,12 @@ func TestAChangedRecordIsSaidToBeChangedInTheLanguageOfTheQuestion(t *testing.T)
 }
 
 func TestWhatTheLedgerCannotTellIsSaidWithoutAlarm(t *testing.T) {
-	for word, says := range map[string]string{"erased": "erased with a document", "older_form": "earlier form"} {
+	for word, says := range map[string]string{"withheld": "not available any more", "older_form": "earlier form"} {
 		if got := integrityOf("q", &api.Integrity{Unproved: []string{word}}); !strings.Contains(got, says) || strings.Contains(got, "Warning") {
 			t.Errorf("%s: %q", word, got)
 		}
 	}
-	if got := integrityOf("问", &api.Integrity{Unproved: []string{"erased"}}); !strings.Contains(got, "擦除") {
+	if got := integrityOf("问", &api.Integrity{Unproved: []string{"withheld"}}); !strings.Contains(got, "不可用") {
 		t.Errorf("got %q", got)
 	}
 	for _, quiet := range []*api.Integrity{nil, {Verified: true}, {Unproved: []string{"not_ended"}}} {
