@@ -207,13 +207,14 @@ func doors() []Row {
 		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reading", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	rows = append(rows,
+		row("httpapi/strict", "What a body says is read strictly, whatever it is about."),
 		row("httpapi/fragment", "What an answer with HTML is, its headers say, whoever may have it.", "preview"),
 		row("web", "The web interface is built files that speak the public interface; what serves them knows nothing of the product."))
 	for _, name := range []string{"httpapi", "mcpserver"} {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
 		if name == "httpapi" {
-			r.Imports = append(r.Imports, "internal/httpapi/fragment")
+			r.Imports = append(r.Imports, "internal/httpapi/fragment", "internal/httpapi/strict")
 		}
 		rows = append(rows, r)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/strict"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -101,7 +102,7 @@ func (s *server) editDocument(ctx context.Context, actor access.Actor, in *struc
 func readPolicy(b json.RawMessage) (access.Policy, error) {
 	var p access.Policy
 	var any any
-	if decodeStrict(b, &any) != nil || any == nil || any == "" || p.UnmarshalJSON(b) != nil {
+	if strict.Decode(b, &any) != nil || any == nil || any == "" || p.UnmarshalJSON(b) != nil {
 		return access.Policy{}, refused([]problem.Field{{
 			Pointer: "/access_policy", Detail: `must be "inherit" or {"allow": […], "deny": […]} with principals such as user:ID, group:ID or everyone`,
 		}})

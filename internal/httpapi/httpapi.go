@@ -27,6 +27,7 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/strict"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
@@ -146,7 +147,7 @@ func newServer(deps Deps) *server {
 	cfg := huma.DefaultConfig("Kaoju 考据", deps.Version)
 	cfg.Info.Description = "A knowledge agent whose every answer can be checked. 每个答案都可以查证的知识助手。"
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath, cfg.CreateHooks = "", "", "", nil
-	format := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeStrict}
+	format := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: strict.Decode}
 	cfg.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer"}, "session": {Type: "apiKey", In: "cookie", Name: sessionCookie},

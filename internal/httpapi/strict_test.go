@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/httpapi/strict"
 )
 
 func TestMalformedBodiesAreRefusedWith400(t *testing.T) {
@@ -140,13 +142,13 @@ func TestStrictDecoderTakesWhatTheStandardOneWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got any
-		if err := decodeStrict(b, &got); err != nil {
+		if err := strict.Decode(b, &got); err != nil {
 			t.Fatalf("%s: %v", b, err)
 		}
 		if !reflect.DeepEqual(got, v) {
 			t.Fatalf("%s: got %#v, want %#v", b, got, v)
 		}
-		if err := decodeStrict(append(b, b...), &got); err == nil && v != nil {
+		if err := strict.Decode(append(b, b...), &got); err == nil && v != nil {
 			// Two numbers in a row may be one number.
 			if _, number := v.(float64); !number {
 				t.Fatalf("%s twice was taken", b)
@@ -210,7 +212,7 @@ func TestDuplicateKeysAreFoundAtAnyDepth(t *testing.T) {
 			}
 		}
 		var v any
-		if err := decodeStrict([]byte(body), &v); err == nil {
+		if err := strict.Decode([]byte(body), &v); err == nil {
 			t.Fatalf("%s was taken", body)
 		}
 	})
@@ -222,7 +224,7 @@ func FuzzStrictDecoder(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var v any
-		if err := decodeStrict(data, &v); err != nil {
+		if err := strict.Decode(data, &v); err != nil {
 			return
 		}
 		if !json.Valid(data) {

@@ -1,4 +1,5 @@
-package httpapi
+// Package strict reads JSON that means what it says: one value, no key twice or in another case.
+package strict
 
 import (
 	"bytes"
@@ -13,11 +14,11 @@ import (
 // maxDepth bounds how deeply a body may nest.
 const maxDepth = 64
 
-// decodeStrict reads exactly one JSON value. Invalid UTF-8, keys that are equal or differ in case
+// Decode reads exactly one JSON value. Invalid UTF-8, keys that are equal or differ in case
 // alone, data after the value and nesting beyond maxDepth are errors, in words that repeat nothing
 // of the body. The standard decoder takes keys in any case, so that of two such ones the second
 // would hide the first.
-func decodeStrict(data []byte, v any) error {
+func Decode(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errors.New("it is not valid UTF-8")
 	}
