@@ -128,7 +128,8 @@ func (s *stack) ask(ctx context.Context, actor access.Actor, req agent.Request) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return httpapi.Answer(view), nil
+	out := httpapi.Answer(view)
+	return out, httpapi.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations)
 }
 
 // askFiles answers from files through a store that is gone afterwards. Files that cannot be read

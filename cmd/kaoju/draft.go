@@ -103,8 +103,11 @@ func (c *cli) showDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 		return err
 	}, func(s *stack, actor access.Actor) error {
 		v, err := s.desk.Draft(ctx, actor, draft.ID(list[0]), version)
+		if err != nil {
+			return named(err, "draft "+list[0])
+		}
 		out = httpapi.Draft(v)
-		return named(err, "draft "+list[0])
+		return httpapi.NameBases(ctx, s.desk, actor, nil, out.Citations)
 	})
 	if err != nil {
 		return err

@@ -77,10 +77,7 @@ func (c *cli) resumeRun(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 			if err := s.agent.Await(ctx, actor, id); err != nil {
 				return err
 			}
-			view, err := s.desk.Run(ctx, actor, id)
-			if err == nil {
-				out = httpapi.Run(view)
-			}
+			out, err = s.shown(ctx, actor, id)
 			return err
 		})
 	}
@@ -155,6 +152,16 @@ func (c *cli) cancelRun(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 	return nil
 }
 
+// shown returns a run as the actor may see it.
+func (s *stack) shown(ctx context.Context, actor access.Actor, id run.ID) (api.Run, error) {
+	view, err := s.desk.Run(ctx, actor, id)
+	if err != nil {
+		return api.Run{}, err
+	}
+	out := httpapi.Run(view)
+	return out, httpapi.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations, out.ReadNotCited)
+}
+
 func (c *cli) showRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
 	var out api.Run
 	var err error
@@ -165,10 +172,7 @@ func (c *cli) showRun(ctx context.Context, conf *setting.Config, cmd *cobra.Comm
 		}
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-			view, err := s.desk.Run(ctx, actor, run.ID(list[0]))
-			if err == nil {
-				out = httpapi.Run(view)
-			}
+			out, err = s.shown(ctx, actor, run.ID(list[0]))
 			return named(err, "run "+list[0])
 		})
 	}

@@ -350,7 +350,7 @@ func (c *trial) citations() {
 
 func (c *trial) excerpts() {
 	for _, e := range c.o.evidence {
-		if !strings.Contains(c.texts[e.Document], strings.TrimSpace(e.Excerpt)) && c.i.Carrier != "table_cell" || e.Hash != seal.Hash("", e.Excerpt) {
+		if !strings.Contains(c.texts[e.Document], strings.TrimSpace(e.Excerpt)) && c.i.Carrier != "table_cell" || e.Hash != seal.Hash(e.Nonce, e.Excerpt) {
 			c.fail("the excerpt of %s is not of its document: %q", e.Ref, e.Excerpt)
 		}
 	}

@@ -5,18 +5,19 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// nameBases gives sources, and both sides of conflicts, the names of their knowledge bases, where the actor may see
+// NameBases gives sources, and both sides of conflicts, the names of their knowledge bases, where the actor may see
 // those at this moment. A source that is withheld tells none.
-func (s *server) nameBases(ctx context.Context, actor access.Actor, conflicts []api.Conflict, sources ...[]api.Citation) error {
+func NameBases(ctx context.Context, d *desk.Desk, actor access.Actor, conflicts []api.Conflict, sources ...[]api.Citation) error {
 	names := map[string]string{}
 	name := func(id string) (string, error) {
 		if known, done := names[id]; done || id == "" {
 			return known, nil
 		}
-		b, err := s.deps.Desk.Base(ctx, actor, access.KnowledgeBaseID(id))
+		b, err := d.Base(ctx, actor, access.KnowledgeBaseID(id))
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return "", err
 		}

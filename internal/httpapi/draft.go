@@ -191,7 +191,7 @@ func titleName(title string) string {
 
 func (s *server) draftObject(ctx context.Context, actor access.Actor, v desk.DraftView) (*object[api.Draft], error) {
 	out := wireDraft(v)
-	if err := s.nameBases(ctx, actor, nil, out.Citations); err != nil {
+	if err := NameBases(ctx, s.deps.Desk, actor, nil, out.Citations); err != nil {
 		return nil, err
 	}
 	return &object[api.Draft]{ETag: etag(v.No), Body: out}, nil

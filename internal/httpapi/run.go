@@ -69,7 +69,7 @@ func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
 		return nil, err
 	}
 	out := wireAnswer(account)
-	if err := s.nameBases(ctx, actor, out.Conflicts, out.Citations); err != nil {
+	if err := NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations); err != nil {
 		return nil, err
 	}
 	return &stream{func(hc huma.Context) {
@@ -185,7 +185,7 @@ func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*
 		return nil, err
 	}
 	out := wireRun(account)
-	if err := s.nameBases(ctx, actor, out.Conflicts, out.Citations, out.ReadNotCited); err != nil {
+	if err := NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations, out.ReadNotCited); err != nil {
 		return nil, err
 	}
 	return &answer[api.Run]{out}, nil
