@@ -3,12 +3,14 @@ package sqlite
 import (
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 )
 
-// However many jobs have ended, a claim looks at those that wait.
-func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
-	db := opened(t, t.TempDir())
-	rows, err := db.reader.Query(`EXPLAIN QUERY PLAN `+selectJob+nextDue, 0)
+// planned returns the steps of a query.
+func planned(t *testing.T, db *DB, query string, args ...any) []string {
+	t.Helper()
+	rows, err := db.reader.Query(`EXPLAIN QUERY PLAN `+query, args...)
 	plan, err := collect(rows, err, func(r scanner) (string, error) {
 		var id, parent, unused int
 		var detail string
@@ -18,6 +20,22 @@ func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return plan
+}
+
+// A server that starts looks at the beginning of every segment. Taken from the segments themselves,
+// that reads all of them.
+func TestTheBeginningsOfSegmentsAreReadWithoutTheSegments(t *testing.T) {
+	plan := planned(t, opened(t, t.TempDir()), renewal.Heads)
+	if plan[0] != "SCAN segments USING COVERING INDEX segments_heads" {
+		t.Errorf("plan %q", plan)
+	}
+}
+
+// However many jobs have ended, a claim looks at those that wait.
+func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
+	db := opened(t, t.TempDir())
+	plan := planned(t, db, selectJob+nextDue, 0)
 	searches := 0
 	for _, step := range plan {
 		if strings.HasPrefix(step, "SEARCH ") || strings.HasPrefix(step, "SCAN jobs") {

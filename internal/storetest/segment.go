@@ -88,6 +88,15 @@ var segmentTests = []test{
 			}
 			is(w, "segment", string(d.Segment), want)
 		}
+		heads = nil
+		_, err = w.Archive.Outdated(w.ctx, func(head []byte) bool {
+			heads = append(heads, string(head))
+			return false
+		})
+		w.ok(err)
+		if d := cmp.Diff([]string{"segment of on", "new", "segment of fo", "segment of go"}, heads); d != "" {
+			t.Error("heads after one was built again:", d)
+		}
 	}},
 	{"AVersionThatIsErasedHasNothingToBuildFrom", func(_ *testing.T, w *World) {
 		a := w.add("carol", "a", "one", published)

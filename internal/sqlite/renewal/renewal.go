@@ -10,41 +10,50 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
+// Heads reads the beginnings of all segments from the index of the schema that has them, so that no
+// segment is read for it. It fails where that index does not hold what is asked for.
+const Heads = `SELECT document, substr(bytes, 1, 13) FROM segments INDEXED BY segments_heads ORDER BY document`
+
 // Outdated returns the versions whose segment the function says yes to by its beginning.
 func Outdated(ctx context.Context, t *sql.Tx, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
-	rows, err := t.QueryContext(ctx, `SELECT d.tenant, d.id, substr(s.bytes, 1, ?) FROM segments s JOIN documents d ON d.row = s.document ORDER BY d.row`, retrieval.HeadSize)
+	rows, err := t.QueryContext(ctx, Heads)
+	found, err := row.Collect(rows, err, func(r row.Scanner) (document int64, err error) {
+		var head sql.RawBytes
+		if err = r.Scan(&document, &head); err == nil && !outdated(head) {
+			document = 0
+		}
+		return document, err
+	})
+	for i := 0; err == nil && i < len(found); i++ {
+		if found[i] == 0 {
+			continue
+		}
+		var v retrieval.Stored
+		err = t.QueryRowContext(ctx, `SELECT tenant, id FROM documents WHERE row = ?`, found[i]).Scan(&v.Tenant, &v.Document)
+		out = append(out, v)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // Err below has what went wrong
-	for rows.Next() {
-		var v retrieval.Stored
-		var head []byte
-		if err := rows.Scan(&v.Tenant, &v.Document, &head); err != nil {
-			return nil, err
-		}
-		if outdated(head) {
-			out = append(out, v)
-		}
-	}
-	return out, rows.Err()
+	return out, nil
 }
 
 // Content returns the title and the chunks of a version; problem.NotFound if it is gone.
 func Content(ctx context.Context, t *sql.Tx, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
-	var row int64
+	var number int64
 	err = t.QueryRowContext(ctx, `SELECT row, title FROM documents WHERE tenant = ? AND id = ? AND status IN ('draft', 'published', 'archived', 'deleted')`,
-		v.Tenant, v.Document).Scan(&row, &title)
+		v.Tenant, v.Document).Scan(&number, &title)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil, problem.Missing()
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	rows, err := t.QueryContext(ctx, `SELECT id, no, text, record FROM chunks WHERE document = ? ORDER BY no`, row)
+	rows, err := t.QueryContext(ctx, `SELECT id, no, text, record FROM chunks WHERE document = ? ORDER BY no`, number)
 	if err != nil {
 		return "", nil, err
 	}

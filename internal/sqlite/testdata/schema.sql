@@ -49,6 +49,8 @@ CREATE INDEX runs_by_conversation ON runs (tenant, actor, conversation, created_
 CREATE INDEX runs_open ON runs (lease_until)
   WHERE state IN ('queued', 'running', 'cancelling');
 
+CREATE INDEX segments_heads ON segments (substr(bytes, 1, 13));
+
 CREATE INDEX sessions_by_end ON sessions (expires_at);
 
 CREATE INDEX sessions_by_subject ON sessions (issuer, subject) WHERE issuer <> '';
