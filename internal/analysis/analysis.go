@@ -65,11 +65,11 @@ type Token struct {
 	// Stop marks a term that says nothing alone: an article, a question word, a pair around a
 	// particle. A match needs a term that is not one.
 	Stop bool
+	// Title marks a term of a query that stands in the marks of a title: 《…》.
+	Title bool
 	// Of is the index of the compound, identifier or pair that the token is a part of, or of the
 	// word that it is the exact form of; -1 if it stands for itself.
 	Of int
-	// Title marks a term of a query that stands in the marks of a title: 《…》.
-	Title bool
 	// Synonym marks a term of a query that nobody wrote: with others it says otherwise what stands
 	// at its span. It is the number of words and pairs that say it; 0 for what was written.
 	Synonym int
@@ -88,7 +88,7 @@ func Query(text string) []Token { return scan(text, true) }
 // forms, case, width, traditional characters, hyphens and apostrophes folded, invisible
 // characters left out. White space stays as it is. Folding twice changes nothing.
 func Fold(text string) string {
-	glyphs := fold(text)
+	glyphs := fold(nil, text)
 	out := make([]rune, len(glyphs))
 	for i, g := range glyphs {
 		out[i] = g.r

@@ -82,7 +82,8 @@ func (s *scanner) suffixEnd(i, j int) int {
 // whole appends the chain from i to j, as a part of the token "of", and all of its parts.
 func (s *scanner) whole(i, j, of int) {
 	end := s.suffixEnd(i, j)
-	pieces := s.pieces(i, j)
+	var room [4]piece
+	pieces := s.pieces(room[:0], i, j)
 	sharp := end > j && s.glyphs[j].r != '('
 	if len(pieces) == 1 && !sharp {
 		s.single(pieces[0], of, end > j)
@@ -113,9 +114,8 @@ func (s *scanner) whole(i, j, of int) {
 	}
 }
 
-// pieces cuts the chain from i to j at its marks.
-func (s *scanner) pieces(i, j int) []piece {
-	var out []piece
+// pieces cuts the chain from i to j at its marks, and adds what it gets to the list.
+func (s *scanner) pieces(out []piece, i, j int) []piece {
 	start := i
 	for k := i; k <= j; k++ {
 		if k == j || s.glyphs[k].class == other && s.glyphs[k].r != '\'' && s.glyphs[k].r != ',' {
@@ -242,7 +242,7 @@ func (s *scanner) joined(i, j int) int {
 			return i
 		}
 	}
-	if !capital && !s.query || !capital && isStopWord(s.text(i, j)) {
+	if !capital && !s.query || !capital && isStopWord(s.bare(i, j)) {
 		return i
 	}
 	end := s.chainEnd(j + 1)
@@ -251,7 +251,7 @@ func (s *scanner) joined(i, j int) int {
 	}
 	name := s.text(i, j)
 	of := s.add(name+s.text(j+1, end), i, end, Identifier, -1)
-	if first := s.pieces(j+1, end)[0]; first.j < end {
+	if first := s.pieces(nil, j+1, end)[0]; first.j < end {
 		s.add(name+s.text(first.i, first.j), i, first.j, Identifier, of)
 	}
 	if !capital {

@@ -1,6 +1,9 @@
 package analysis
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // date appends the day, or the month, that is written at i, and the month of a day, and the year
 // where it is in words, and returns the end; i if none is. A day is written 2023年5月1日, 2023-05-01, 2023/5/1, 2023.5.1,
@@ -9,8 +12,12 @@ func (s *scanner) date(i int) int {
 	if i > 0 && torn(s.glyphs[i-1], s.glyphs[i]) {
 		return i
 	}
-	for _, read := range []func(int) (calendar, int){s.chineseDate, s.numericDate, s.monthFirst, s.dayFirst} {
-		c, end := read(i)
+	forms := []func(*scanner, int) (calendar, int){(*scanner).chineseDate, (*scanner).numericDate, (*scanner).monthFirst, (*scanner).dayFirst}
+	if s.glyphs[i].class == letter {
+		forms = forms[2:3] // the others begin with a number
+	}
+	for _, read := range forms {
+		c, end := read(s, i)
 		if end == i || !c.exists() || end < len(s.glyphs) && torn(s.glyphs[end-1], s.glyphs[end]) {
 			continue
 		}
@@ -200,13 +207,16 @@ var months = [...]string{"january", "february", "march", "april", "may", "june",
 // monthName returns the month whose name stands at i, and its end; 0 if none does.
 func (s *scanner) monthName(i int) (int, int) {
 	end := i
+	if i < len(s.glyphs) && !strings.ContainsRune("jfmasond", s.glyphs[i].r) {
+		return 0, i // most words begin as no month does
+	}
 	for end < len(s.glyphs) && s.glyphs[end].class == letter && end-i < len("september") {
 		end++
 	}
 	if end-i < 3 {
 		return 0, i
 	}
-	word := s.text(i, end)
+	word := string(s.bare(i, end))
 	for k, name := range months {
 		if word == name || word == name[:3] || word == "sept" && k == 8 {
 			if end < len(s.glyphs) && s.glyphs[end].r == '.' && word != name {

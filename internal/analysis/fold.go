@@ -2,6 +2,7 @@ package analysis
 
 import (
 	_ "embed" // for the table of variants
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -29,10 +30,10 @@ const (
 	ideograph // Chinese characters, and the other scripts that are written without spaces
 )
 
-// fold returns the folded characters of a text. Bytes that are not UTF-8 count as one code point
-// each, as in a conversion to runes.
-func fold(text string) []glyph {
-	out := make([]glyph, 0, len(text)*3/4+1)
+// fold returns the folded characters of a text, in the memory of out where that is enough. Bytes that
+// are not UTF-8 count as one code point each, as in a conversion to runes.
+func fold(out []glyph, text string) []glyph {
+	out = slices.Grow(out[:0], len(text)*3/4+1)
 	variants := variantTable()
 	at := int32(0)
 	for i := 0; i < len(text); {

@@ -1,6 +1,10 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 )
@@ -17,20 +21,49 @@ type scanner struct {
 	lexicon *Lexicon // nil if there is none
 	out     []Token
 	buf     []byte
+	kept    strings.Builder // what terms lie in, see keep
 	stem    *snowballstem.Env
+	known   map[string]form // words that came before; nil if none are kept
 	cut     cutter
 }
 
+// form is an English word: as it was written, its stem, and the term for how it was written.
+type form struct{ raw, stem, exact string }
+
 func scan(text string, query bool) []Token {
-	s := scanner{glyphs: fold(text), query: query}
+	s := scanner{query: query}
+	return s.tokens(text)
+}
+
+// tokens returns the terms of a text.
+func (s *scanner) tokens(text string) []Token {
+	s.glyphs = fold(s.glyphs, text)
+	s.out = slices.Grow(s.out[:0], len(s.glyphs))
 	s.walk()
+	if s.search {
+		s.figures()
+	}
 	return s.out
+}
+
+// page is how much memory for terms is taken at once. Most terms are a few bytes long, and a text has
+// hundreds.
+const page = 4096
+
+// keep returns the bytes as a string. Many lie in one piece of memory, which is written only behind
+// those that were given out.
+func (s *scanner) keep(b []byte) string {
+	if s.kept.Cap()-s.kept.Len() < len(b) {
+		s.kept = strings.Builder{}
+		s.kept.Grow(max(len(b), min(page, 2*len(s.glyphs))))
+	}
+	at := s.kept.Len()
+	s.kept.Write(b)
+	return s.kept.String()[at:]
 }
 
 // walk takes all characters.
 func (s *scanner) walk() {
-	s.stem = snowballstem.NewEnv("")
-	s.out = make([]Token, 0, len(s.glyphs))
 	for i := 0; i < len(s.glyphs); {
 		switch s.glyphs[i].class {
 		case ideograph:
@@ -55,17 +88,20 @@ func (s *scanner) span(i, j int) Span {
 
 // text returns the folded characters from i to j without the marks that words are compared
 // without: apostrophes, and commas between thousands.
-func (s *scanner) text(i, j int) string {
+func (s *scanner) text(i, j int) string { return s.keep(s.bare(i, j)) }
+
+// bare returns what text does, until the next call.
+func (s *scanner) bare(i, j int) []byte {
 	s.buf = s.buf[:0]
 	for _, g := range s.glyphs[i:j] {
 		switch {
 		case g.r < 0x80 && g.r != '\'' && g.r != ',':
 			s.buf = append(s.buf, byte(g.r))
 		case g.r >= 0x80:
-			s.buf = append(s.buf, string(g.r)...)
+			s.buf = utf8.AppendRune(s.buf, g.r)
 		}
 	}
-	return string(s.buf)
+	return s.buf
 }
 
 // characters takes a run of ideographs that begins at i, and returns its end.
@@ -74,17 +110,25 @@ func (s *scanner) characters(i int) int {
 	for j < len(s.glyphs) && s.glyphs[j].class == ideograph {
 		j++
 	}
+	s.buf = s.buf[:0]
+	for _, g := range s.glyphs[i:j] {
+		s.buf = utf8.AppendRune(s.buf, g.r)
+	}
+	run := s.keep(s.buf) // its pairs and characters lie in it
 	pair := -1
-	for k := i; k < j; k++ {
+	for k, at := i, 0; k < j; k++ {
 		r := s.glyphs[k].r
+		end := at + utf8.RuneLen(r)
 		if k+1 < j {
-			pair = s.add(string([]rune{r, s.glyphs[k+1].r}), k, k+2, Pair, -1)
-			s.out[pair].Stop = isStopPair(r, s.glyphs[k+1].r)
+			next := s.glyphs[k+1].r
+			pair = s.add(run[at:end+utf8.RuneLen(next)], k, k+2, Pair, -1)
+			s.out[pair].Stop = isStopPair(r, next)
 		}
 		if !s.query || pair < 0 {
-			t := s.add(string(r), k, k+1, Character, pair)
+			t := s.add(run[at:end], k, k+1, Character, pair)
 			s.out[t].Stop = isParticle(r)
 		}
+		at = end
 	}
 	if s.search {
 		s.words(i, j)
@@ -105,33 +149,51 @@ func (s *scanner) word(i, j, of int) {
 		}
 		plain = plain && (g.r >= 'a' && g.r <= 'z' || g.r == '\'')
 	}
-	end := min(j, i+longest)
-	term := s.text(i, end)
-	if term == "" {
+	written := s.bare(i, min(j, i+longest))
+	if len(written) == 0 {
 		return
 	}
-	stop := plain && isStopWord(term) && !(j-i > 1 && s.acronym(i, j))
-	raw := term
-	if plain && !stop && len(term) > 2 {
-		s.stem.SetCurrent(term)
-		english.Stem(s.stem)
-		term = s.stem.Current()
+	stop := plain && isStopWord(written) && !(j-i > 1 && s.acronym(i, j, written))
+	if !plain || stop || len(written) <= 2 {
+		t := s.add(s.keep(written), i, j, kind, of)
+		s.out[t].Stop = stop
+		return
 	}
-	t := s.add(term, i, j, kind, of)
-	s.out[t].Stop = stop
-	if s.search && term != raw {
-		s.add(exactMark+raw, i, j, Exact, t)
+	f := s.form(written)
+	t := s.add(f.stem, i, j, kind, of)
+	if s.search && f.stem != f.raw {
+		s.add(f.exact, i, j, Exact, t)
 	}
 }
 
+// form returns the forms of an English word.
+func (s *scanner) form(written []byte) form {
+	if f, ok := s.known[string(written)]; ok {
+		return f
+	}
+	if s.stem == nil {
+		s.stem = snowballstem.NewEnv("")
+	}
+	s.buf = slices.Insert(written, 0, []byte(exactMark)...)
+	f := form{exact: s.keep(s.buf)}
+	f.raw = f.exact[len(exactMark):]
+	s.stem.SetCurrent(f.raw)
+	english.Stem(s.stem)
+	f.stem = s.stem.Current()
+	if s.known != nil {
+		s.known[f.raw] = f
+	}
+	return f
+}
+
 // acronym reports whether a stop word is written as the name that has its letters: IT, WHO, US.
-func (s *scanner) acronym(i, j int) bool {
+func (s *scanner) acronym(i, j int, word []byte) bool {
 	for _, g := range s.glyphs[i:j] {
 		if !g.upper {
 			return false
 		}
 	}
-	switch s.text(i, j) {
+	switch string(word) {
 	case "it", "who", "us", "can", "am", "pm":
 		return !s.shouted(i, j)
 	}

@@ -26,13 +26,13 @@ func TestEveryEntryOfTheStopListIsUsedAsWhatItIs(t *testing.T) {
 		var marked bool
 		switch {
 		case runes[0] < 0x80:
-			marked = isStopWord(w)
+			marked = isStopWord([]byte(w))
 		case len(runes) == 1:
 			marked = isParticle(runes[0])
 		case len(runes) == 2:
 			marked = isStopPair(runes[0], runes[1])
 		default:
-			marked = isStopPhrase(w)
+			marked = isStopPhrase([]byte(w))
 		}
 		if !marked {
 			t.Errorf("%q is in the list and marks nothing", w)
@@ -69,7 +69,7 @@ func TestQuestionsLeaveOnlyWhatTheyAreAbout(t *testing.T) {
 
 func TestAWordThatIsNoStopWordIsNone(t *testing.T) {
 	for _, w := range []string{"", "policy", "th", "hew", "notice", "the "} {
-		if isStopWord(w) {
+		if isStopWord([]byte(w)) {
 			t.Errorf("%q is a stop word", w)
 		}
 	}
@@ -78,7 +78,7 @@ func TestAWordThatIsNoStopWordIsNone(t *testing.T) {
 			t.Errorf("%s is a stop pair", p)
 		}
 	}
-	if isParticle('税') || isStopPhrase("劳动合同") {
+	if isParticle('税') || isStopPhrase([]byte("劳动合同")) {
 		t.Error("a word of a topic is a stop word")
 	}
 }

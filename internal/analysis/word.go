@@ -102,7 +102,7 @@ func (s *scanner) marked(i, j int) string {
 	for _, g := range s.glyphs[i:j] {
 		s.buf = utf8.AppendRune(s.buf, g.r)
 	}
-	return string(s.buf)
+	return s.keep(s.buf)
 }
 
 // empty reports whether a word says nothing of a topic.
@@ -113,5 +113,5 @@ func (s *scanner) empty(i, j int) bool {
 	case 2:
 		return isStopPair(s.glyphs[i].r, s.glyphs[i+1].r)
 	}
-	return isStopPhrase(s.text(i, j))
+	return isStopPhrase(s.bare(i, j))
 }

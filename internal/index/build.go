@@ -37,8 +37,8 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{lexicon: l, number: make(map[string]uint32, 16*len(chunks))}
-	head := l.Tokens(title)
+	b := builder{tokenizer: l.Tokenizer(), number: make(map[string]uint32, min(64*len(chunks), 1<<16))}
+	head := slices.Clone(b.tokenizer.Tokens(title))
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
 			return nil, problem.New(problem.Internal, "segment_input", "Chunk %d of the version has no id or is out of order.", c.No)
@@ -51,7 +51,8 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 // builder numbers the terms in the order in which they come, and keeps all postings in one list: a
 // version has thousands of terms, most of them with a posting or two.
 type builder struct {
-	lexicon  *analysis.Lexicon
+	tokenizer *analysis.Tokenizer
+
 	number   map[string]uint32
 	terms    []string // by number
 	latest   []uint32 // by number: the place of the last posting, plus one
@@ -70,13 +71,13 @@ func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
 	if !slices.Equal(b.path, c.HeadingPath) {
 		b.path, b.headings = c.HeadingPath, b.headings[:0]
 		for _, h := range c.HeadingPath {
-			b.headings = append(b.headings, b.lexicon.Tokens(h))
+			b.headings = append(b.headings, slices.Clone(b.tokenizer.Tokens(h)))
 		}
 	}
 	for _, tokens := range b.headings {
 		b.count(ord, heading, tokens)
 	}
-	b.count(ord, body, b.lexicon.Tokens(c.Full()))
+	b.count(ord, body, b.tokenizer.Tokens(c.Full()))
 }
 
 // count adds the tokens of one field of a chunk.
