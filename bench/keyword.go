@@ -41,8 +41,8 @@ type stored struct {
 
 func (s *stored) Epoch(context.Context, access.TenantID) (access.Epoch, error) { return 1, nil }
 
-func (s *stored) Image(_ context.Context, _ access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
-	img := retrieval.Image{Epoch: s.image.Epoch}
+func (s *stored) Image(_ context.Context, _ access.TenantID, _ access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+	img := retrieval.Image{Epoch: s.image.Epoch, Whole: true}
 	for _, d := range s.image.Documents {
 		if have(d.Document) {
 			d.Segment = nil

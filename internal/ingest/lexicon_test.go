@@ -25,7 +25,7 @@ func TestAFileIsIndexedWithTheWordsOfItsTenant(t *testing.T) {
 	_, err = s.upload("a.md", "赛摩乐是产品。")
 	must(t, err)
 	must(t, s.worker.Drain(t.Context()))
-	img, err := s.db.Segments().Image(t.Context(), carol.Tenant, nil)
+	img, err := s.db.Segments().Image(t.Context(), carol.Tenant, 0, nil)
 	if err != nil || len(img.Documents) != 1 {
 		t.Fatalf("%d versions: %v", len(img.Documents), err)
 	}

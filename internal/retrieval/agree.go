@@ -13,7 +13,7 @@ import (
 // Agree proves that rows and index say the same: every version's segment opens, passes its checksum,
 // and holds exactly the chunks that the rows count. It says in a sentence what there is.
 func Agree(ctx context.Context, s Store, tenant access.TenantID) (string, error) {
-	image, err := s.Image(ctx, tenant, func(corpus.DocumentID) bool { return false })
+	image, err := s.Image(ctx, tenant, 0, func(corpus.DocumentID) bool { return false })
 	if err != nil {
 		return "", err
 	}
@@ -42,7 +42,7 @@ func MergedAgrees(ctx context.Context, m Merged, s Store, tenant access.TenantID
 	if err != nil {
 		return "", err
 	}
-	image, err := s.Image(ctx, tenant, func(corpus.DocumentID) bool { return true })
+	image, err := s.Image(ctx, tenant, 0, func(corpus.DocumentID) bool { return true })
 	if err != nil {
 		return "", err
 	}

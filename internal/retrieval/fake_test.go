@@ -24,11 +24,13 @@ type house struct {
 	users  map[access.UserID]access.Identity
 	bases  []access.KnowledgeBase
 	papers []paper
-	place  map[corpus.DocumentID]int // in papers
-	images atomic.Int64              // how often an image was read
-	bytes  atomic.Int64              // how many segments were handed out
-	fault  error                     // what Image fails with
-	local  bool                      // the tenant is local-only
+	place  map[corpus.DocumentID]int          // in papers
+	moved  map[corpus.DocumentID]access.Epoch // since when a paper is as it is, or gone
+	images atomic.Int64                       // how often an image was read
+	named  atomic.Int64                       // how many versions were handed out
+	bytes  atomic.Int64                       // how many segments were handed out
+	fault  error                              // what Image fails with
+	local  bool                               // the tenant is local-only
 }
 
 // paper is one version with its content.
@@ -47,7 +49,7 @@ var (
 // newHouse has the user "u", who reads the knowledge base "kb" like everybody.
 func newHouse() *house {
 	return &house{
-		epoch: 1, place: map[corpus.DocumentID]int{},
+		epoch: 1, place: map[corpus.DocumentID]int{}, moved: map[corpus.DocumentID]access.Epoch{},
 		users: map[access.UserID]access.Identity{"u": {User: "u"}},
 		bases: []access.KnowledgeBase{{ID: "kb", Tenant: tenant, Grants: []access.Grant{{Principal: access.Everyone, Level: access.Reader}}}},
 	}
@@ -105,8 +107,28 @@ func (h *house) add(t fataler, d corpus.Document, chunks []corpus.Chunk) {
 func (h *house) change(fn func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	before := h.shown()
 	fn()
 	h.epoch++
+	after := h.shown()
+	for _, list := range []map[corpus.DocumentID]string{before, after} {
+		for id := range list {
+			if before[id] != after[id] {
+				h.moved[id] = h.epoch
+			}
+		}
+	}
+}
+
+// shown says what an image says of each paper.
+func (h *house) shown() map[corpus.DocumentID]string {
+	out := map[corpus.DocumentID]string{}
+	for _, p := range h.papers {
+		if p.Status != access.StatusReserved {
+			out[p.ID] = fmt.Sprint(p.Resource(), len(p.chunks))
+		}
+	}
+	return out
 }
 
 func (h *house) Snapshot(_ context.Context, t access.TenantID, u access.UserID) (access.Snapshot, error) {
@@ -128,16 +150,21 @@ func (h *house) Epoch(_ context.Context, t access.TenantID) (access.Epoch, error
 	return h.epoch, nil
 }
 
-func (h *house) Image(_ context.Context, _ access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (h *house) Image(_ context.Context, _ access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	h.images.Add(1)
 	if h.fault != nil {
 		return retrieval.Image{}, h.fault
 	}
-	img := retrieval.Image{Epoch: h.epoch}
+	img := retrieval.Image{Epoch: h.epoch, Whole: since == 0}
+	there := map[corpus.DocumentID]bool{}
 	for _, p := range h.papers {
 		if p.Status == access.StatusReserved {
+			continue
+		}
+		there[p.ID] = true
+		if !img.Whole && h.moved[p.ID] <= since {
 			continue
 		}
 		x := retrieval.Indexed{Document: p.ID, Resource: p.Resource(), Chunks: len(p.chunks)}
@@ -146,6 +173,12 @@ func (h *house) Image(_ context.Context, _ access.TenantID, have func(corpus.Doc
 			h.bytes.Add(1)
 		}
 		img.Documents = append(img.Documents, x)
+		h.named.Add(1)
+	}
+	for id, epoch := range h.moved {
+		if !img.Whole && !there[id] && epoch > since {
+			img.Gone = append(img.Gone, id)
+		}
 	}
 	return img, nil
 }

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"maps"
 	"runtime"
 	"sync"
 
@@ -10,12 +11,20 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// follow returns the snapshot that an image describes, reusing the segments that are there.
+// follow returns the snapshot that an image describes, reusing the segments that are there. An image
+// that is not whole describes what changed since this snapshot.
 func (s *snapshot) follow(img Image) (*snapshot, error) {
 	docs := make(map[corpus.DocumentID]access.Resource, len(img.Documents))
+	if !img.Whole {
+		docs = maps.Clone(s.docs)
+	}
+	for _, id := range img.Gone {
+		delete(docs, id)
+	}
 	var fresh []Indexed
 	for _, d := range img.Documents {
 		if d.Chunks == 0 {
+			delete(docs, d.Document)
 			continue
 		}
 		docs[d.Document] = d.Resource

@@ -22,12 +22,12 @@ type stock struct {
 func (l *Local) load(ctx context.Context, tenant access.TenantID, s *shelf) (*snapshot, error) {
 	kept := l.restore(ctx, tenant)
 	old := restored(kept)
-	img, err := l.store.Image(ctx, tenant, old.has)
+	img, err := l.store.Image(ctx, tenant, 0, old.has)
 	if err == nil && !match(img, kept) {
 		l.log().Warn("merged segments do not fit their versions and are made anew", "tenant", tenant)
 		kept = nil
 		old = restored(nil)
-		img, err = l.store.Image(ctx, tenant, old.has)
+		img, err = l.store.Image(ctx, tenant, 0, old.has)
 	}
 	if err != nil {
 		return nil, err

@@ -125,7 +125,7 @@ func (l *Local) next(ctx context.Context, tenant access.TenantID, s *shelf) (*sn
 	if old == nil {
 		return l.load(ctx, tenant, s)
 	}
-	img, err := l.store.Image(ctx, tenant, old.has)
+	img, err := l.store.Image(ctx, tenant, old.epoch, old.has)
 	if err != nil {
 		return nil, err
 	}

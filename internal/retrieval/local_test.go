@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/access/unscoped"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -88,9 +90,9 @@ func TestOldScopeIsStale(t *testing.T) {
 // hastyStore lets the tenant move on between the reads of its epoch and of its image.
 type hastyStore struct{ *house }
 
-func (s hastyStore) Image(ctx context.Context, t access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (s hastyStore) Image(ctx context.Context, t access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
 	s.change(func() { s.bases[0].Grants = nil })
-	return s.house.Image(ctx, t, have)
+	return s.house.Image(ctx, t, since, have)
 }
 
 func TestScopeThatAgesDuringTheLoadIsStale(t *testing.T) {
@@ -187,10 +189,10 @@ type slowStore struct {
 	begun, free chan struct{}
 }
 
-func (s *slowStore) Image(ctx context.Context, t access.TenantID, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (s *slowStore) Image(ctx context.Context, t access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
 	close(s.begun)
 	<-s.free
-	return s.house.Image(ctx, t, have)
+	return s.house.Image(ctx, t, since, have)
 }
 
 func TestReadersNeverSeeAForeignEpoch(t *testing.T) {
@@ -252,4 +254,40 @@ func TestReadersNeverSeeAForeignEpoch(t *testing.T) {
 	if got := ids(ask(t, h, s, "u", retrieval.Query{Text: "pump", Limit: 50})); len(got) != want {
 		t.Errorf("%d chunks found at the end, want %d", len(got), want)
 	}
+}
+
+// A server that follows a tenant reads what changed: of a large one, a change of a version or of a group
+// must not cost what all versions do.
+func TestAServerThatFollowsReadsWhatChangedAlone(t *testing.T) {
+	h := newHouse()
+	for i := range 30 {
+		h.put(t, corpus.Document{ID: corpus.DocumentID(fmt.Sprintf("d%d", i))}, "pump valve")
+	}
+	local := retrieval.NewLocal(h)
+	same := func(when string, most int64) {
+		t.Helper()
+		before := h.named.Load()
+		got := keyword(t, h, local, "pump")
+		if n := h.named.Load() - before; n > most {
+			t.Errorf("%s: %d versions were read", when, n)
+		}
+		if diff := cmp.Diff(keyword(t, h, retrieval.NewLocal(h), "pump"), got); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+	}
+	same("at first", 30)
+	h.put(t, corpus.Document{ID: "new"}, "pump")
+	same("after a publication", 1)
+	h.change(func() { h.papers[3].Policy = access.Policy{Restricted: true} })
+	same("after a version was closed", 1)
+	h.change(func() { h.papers[3].Policy = access.Policy{} })
+	same("after it was opened again", 1)
+	h.change(func() { h.users["u"] = access.Identity{User: "u", Groups: []access.GroupID{"g"}} })
+	same("after a group changed", 0)
+	h.drop("d7")
+	same("after a version was erased", 0)
+	h.change(func() { h.papers[5].Status = access.StatusReserved })
+	same("after a version was withdrawn", 0)
+	h.change(func() { h.papers[5].Status = access.StatusPublished })
+	same("after it came back", 1)
 }

@@ -118,15 +118,19 @@ type Meaning interface {
 type Store interface {
 	// Epoch returns the tenant's epoch. It is called before each query and must be cheap.
 	Epoch(ctx context.Context, tenant access.TenantID) (access.Epoch, error)
-	// Image returns, read at one instant, the epoch, every version that any scope could admit,
-	// and the bytes of the segments for which have returns false.
-	Image(ctx context.Context, tenant access.TenantID, have func(corpus.DocumentID) bool) (Image, error)
+	// Image returns, read at one instant, the epoch, the versions that any scope could admit and that are
+	// otherwise than they were at an earlier epoch, those that no scope can admit any more, and the bytes of
+	// the segments for which have returns false. It may name versions that did not change. For the epoch 0
+	// it returns every version that any scope could admit, and Whole is set.
+	Image(ctx context.Context, tenant access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (Image, error)
 }
 
-// Image is a tenant's index as stored.
+// Image is a tenant's index as stored: all of it if Whole is set, else what changed.
 type Image struct {
 	Epoch     access.Epoch
+	Whole     bool
 	Documents []Indexed
+	Gone      []corpus.DocumentID
 }
 
 // Indexed is one version with its segment. Segment is nil if it was not asked for, or if the

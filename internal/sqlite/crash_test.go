@@ -322,7 +322,7 @@ WHERE (p.status <> 'pending') <> (SELECT count(*) FROM events e WHERE e.run = p.
 func complete(t *testing.T, db *DB) (n int) {
 	t.Helper()
 	ctx, scope := context.Background(), resolve(t, db, "acme", "u1")
-	img, err := db.Segments().Image(ctx, "acme", nil)
+	img, err := db.Segments().Image(ctx, "acme", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

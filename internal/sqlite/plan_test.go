@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 )
 
@@ -28,6 +29,14 @@ func planned(t *testing.T, db *DB, query string, args ...any) []string {
 func TestTheBeginningsOfSegmentsAreReadWithoutTheSegments(t *testing.T) {
 	plan := planned(t, opened(t, t.TempDir()), renewal.Heads)
 	if plan[0] != "SCAN segments USING COVERING INDEX segments_heads" {
+		t.Errorf("plan %q", plan)
+	}
+}
+
+// What a server follows is read by what changed, however many versions there are.
+func TestWhatChangedIsReadWithoutWhatDidNot(t *testing.T) {
+	plan := planned(t, opened(t, t.TempDir()), image.Changed, "acme", 7)
+	if plan[0] != "SEARCH documents USING INDEX documents_moved (tenant=? AND moved>?)" {
 		t.Errorf("plan %q", plan)
 	}
 }

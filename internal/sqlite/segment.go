@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/merged"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
@@ -37,45 +38,16 @@ func (s *Segments) Epoch(ctx context.Context, tenant access.TenantID) (epoch acc
 }
 
 // Image implements retrieval.Store. Versions come in the order in which they came in.
-func (s *Segments) Image(ctx context.Context, tenant access.TenantID, have func(corpus.DocumentID) bool) (img retrieval.Image, err error) {
+func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (img retrieval.Image, err error) {
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		if img.Epoch, err = epochOf(ctx, t, tenant); err != nil {
-			return err
-		}
-		rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND status IN ('draft', 'published', 'archived') ORDER BY row`, tenant)
-		all, err := collect(rows, err, scanDocument)
+		now, err := epochOf(ctx, t, tenant)
 		if err != nil {
 			return err
 		}
-		img.Documents = make([]retrieval.Indexed, len(all))
-		for i, v := range all {
-			img.Documents[i] = retrieval.Indexed{Document: v.ID, Resource: v.Resource(), Chunks: v.ChunkCount}
-			if v.ChunkCount == 0 || have != nil && have(v.ID) {
-				continue
-			}
-			if img.Documents[i].Segment, err = segment(ctx, t, v.row); err != nil {
-				return err
-			}
-		}
-		return nil
+		img, err = image.Read(ctx, t, tenant, now, since, have)
+		return err
 	})
-	if err != nil {
-		return retrieval.Image{}, err
-	}
-	return img, nil
-}
-
-// segment reads one version's segment; nil if it was published without.
-func segment(ctx context.Context, t *tx, row int64) ([]byte, error) {
-	rows, err := t.QueryContext(ctx, `SELECT bytes FROM segments WHERE document = ?`, row)
-	found, err := collect(rows, err, func(r scanner) (b []byte, err error) {
-		err = r.Scan(&b)
-		return b, err
-	})
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return found[0], nil
+	return img, err
 }
 
 // Outdated implements retrieval.Archive.

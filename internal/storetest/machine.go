@@ -65,12 +65,15 @@ type machine struct {
 	pending []*wish
 	seen    map[string]int // what happened how often, over all cases
 	waits   int
+	// What one knows who follows the versions, and up to when.
+	known    map[corpus.DocumentID]access.Resource
+	followed access.Epoch
 }
 
 func newMachine(rt *rapid.T, w *World, tenant access.TenantID) *machine {
 	own := *w
 	own.t = rt
-	m := &machine{World: &own, tenant: tenant, oracle: oracle{
+	m := &machine{World: &own, tenant: tenant, known: map[corpus.DocumentID]access.Resource{}, oracle: oracle{
 		suspended: map[string]bool{}, admin: map[string]bool{}, members: map[string][]string{}, grants: map[string]map[string]int{},
 		touched: map[string]int{},
 	}}
@@ -308,15 +311,38 @@ func (m *machine) compare(rt *rapid.T) {
 		}
 	}
 	m.agrees("list", want, ids(m.listed(scope, corpus.Filter{}, rapid.IntRange(1, 4).Draw(rt, "page"))))
-	img, err := m.Segments.Image(m.ctx, m.tenant, func(corpus.DocumentID) bool { return true })
-	m.ok(err)
 	var admitted []string
-	for _, d := range img.Documents {
-		if scope.Admits(d.Resource) {
-			admitted = append(admitted, string(d.Document))
+	for id, r := range m.follow() {
+		if scope.Admits(r) {
+			admitted = append(admitted, string(id))
 		}
 	}
 	m.agrees("image", want, admitted)
+}
+
+// follow returns what rights are judged by, as one knows it who read the rows once and then what
+// changed. It must be what the rows say.
+func (m *machine) follow() map[corpus.DocumentID]access.Resource {
+	all := func(corpus.DocumentID) bool { return true }
+	img, err := m.Segments.Image(m.ctx, m.tenant, m.followed, all)
+	m.ok(err)
+	for _, id := range img.Gone {
+		delete(m.known, id)
+	}
+	for _, d := range img.Documents {
+		m.known[d.Document] = d.Resource
+	}
+	m.followed = img.Epoch
+	img, err = m.Segments.Image(m.ctx, m.tenant, 0, all)
+	m.ok(err)
+	rows := map[corpus.DocumentID]access.Resource{}
+	for _, d := range img.Documents {
+		rows[d.Document] = d.Resource
+	}
+	if d := cmp.Diff(rows, m.known); d != "" {
+		m.t.Fatalf("who follows knows otherwise than the rows: %s", d)
+	}
+	return rows
 }
 
 func ids(list []corpus.DocumentID) (out []string) {

@@ -204,7 +204,7 @@ func (m *machine) comparePast(rt *rapid.T) {
 		}
 	}
 	m.agrees("list of the past", want, ids(m.listed(scope, corpus.Filter{}, 3)))
-	img, err := m.Segments.Image(m.ctx, m.tenant, func(corpus.DocumentID) bool { return true })
+	img, err := m.Segments.Image(m.ctx, m.tenant, 0, func(corpus.DocumentID) bool { return true })
 	m.ok(err)
 	for _, d := range img.Documents {
 		if scope.Admits(d.Resource) {

@@ -24,7 +24,7 @@ func (w *World) inForce(what string, user access.UserID, at time.Time, want ...c
 	w.t.Helper()
 	scope := w.asOf(user, at)
 	got := w.listed(scope, corpus.Filter{}, 2)
-	img, err := w.Segments.Image(w.ctx, acme, nil)
+	img, err := w.Segments.Image(w.ctx, acme, 0, nil)
 	w.ok(err)
 	var indexed []corpus.DocumentID
 	for _, d := range img.Documents {

@@ -2,6 +2,8 @@ CREATE INDEX documents_by_checksum ON documents (checksum);
 
 CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
+CREATE INDEX documents_moved ON documents (tenant, moved);
+
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
 
 CREATE INDEX documents_vectors ON documents (tenant, vector_mark);
@@ -119,7 +121,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
-  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, vector_mark INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
+  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, vector_mark INTEGER NOT NULL DEFAULT 0, moved INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;
@@ -524,6 +526,26 @@ BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
 WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
+
+CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents BEGIN
+  UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = NEW.tenant) WHERE row = NEW.row;
+END;
+
+CREATE TRIGGER documents_moved_closed AFTER UPDATE ON in_force BEGIN
+  UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = tenant) WHERE row IN (OLD.document, NEW.document);
+END;
+
+CREATE TRIGGER documents_moved_new AFTER INSERT ON documents BEGIN
+  UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = NEW.tenant) WHERE row = NEW.row;
+END;
+
+CREATE TRIGGER documents_moved_opened AFTER INSERT ON in_force BEGIN
+  UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = tenant) WHERE row = NEW.document;
+END;
+
+CREATE TRIGGER documents_moved_undone AFTER DELETE ON in_force BEGIN
+  UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = tenant) WHERE row = OLD.document;
+END;
 
 CREATE TRIGGER draft_versions_are_fixed BEFORE UPDATE OF draft, no, titled, hash, saved_at ON draft_versions
 BEGIN SELECT RAISE (ABORT, 'versions of drafts are kept'); END;
