@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -56,5 +57,25 @@ func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
 	}
 	if searches != 4 {
 		t.Errorf("plan %q", plan)
+	}
+}
+
+// A guard that looks through a table makes every new row cost what the table has.
+func TestGuardsOfNewRowsFindWhatTheyLookFor(t *testing.T) {
+	db := opened(t, t.TempDir())
+	guards := 0
+	for _, trigger := range column(t, db, `SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '% BEFORE INSERT ON %WHEN EXISTS (%'`) {
+		_, condition, _ := strings.Cut(trigger, "WHEN ")
+		condition, _, _ = strings.Cut(condition, "\nBEGIN")
+		guards++
+		for _, step := range planned(t, db, "SELECT 1 WHERE "+regexp.MustCompile(`NEW\.\w+`).ReplaceAllString(condition, "'x'")) {
+			// Of heads there is one for a tenant.
+			if strings.HasPrefix(step, "SCAN ") && step != "SCAN CONSTANT ROW" || strings.HasSuffix(step, "(tenant=?)") && !strings.Contains(step, " heads ") {
+				t.Errorf("%s: %s", condition, step)
+			}
+		}
+	}
+	if guards < 10 {
+		t.Errorf("%d guards were looked at", guards)
 	}
 }

@@ -655,7 +655,8 @@ CREATE TRIGGER places_are_kept BEFORE DELETE ON places
 BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
 
 CREATE TRIGGER places_are_new BEFORE INSERT ON places
-WHEN EXISTS (SELECT 1 FROM places WHERE tenant = NEW.tenant AND (log = NEW.log AND no = NEW.no OR sequence = NEW.sequence))
+WHEN EXISTS (SELECT 1 FROM places WHERE tenant = NEW.tenant AND log = NEW.log AND no = NEW.no)
+  OR EXISTS (SELECT 1 FROM places WHERE tenant = NEW.tenant AND sequence = NEW.sequence)
 BEGIN SELECT RAISE (ABORT, 'ledger entries are append-only'); END;
 
 CREATE TRIGGER proposals_are_fixed BEFORE UPDATE OF
