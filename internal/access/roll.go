@@ -1,7 +1,5 @@
 package access
 
-import "strings"
-
 // Roll is a list of resources, prepared so that a scope can be held against all of them at once.
 // It is immutable and safe to share. It decides nothing itself: the rules are those of Admits, of
 // which it uses that the policy is one condition, beside others that few resources differ in.
@@ -29,6 +27,7 @@ func NewRoll(resources []Resource) *Roll {
 		status Status
 	}
 	frames, policies := map[frame]int32{}, map[string]int32{}
+	var key []byte
 	for i, x := range resources {
 		f := frame{x.Tenant, x.KnowledgeBase, x.Status}
 		at, ok := frames[f]
@@ -37,11 +36,11 @@ func NewRoll(resources []Resource) *Roll {
 			frames[f] = at
 			r.frames = append(r.frames, Resource{Tenant: f.tenant, KnowledgeBase: f.base, Status: f.status})
 		}
-		key := x.Policy.text()
-		policy, ok := policies[key]
+		key = x.Policy.text(key[:0])
+		policy, ok := policies[string(key)]
 		if !ok {
 			policy = int32(len(r.open))
-			policies[key] = policy
+			policies[string(key)] = policy
 			r.enter(policy, x.Policy)
 		}
 		r.rows[i] = row{at, policy}
@@ -61,19 +60,17 @@ func (r *Roll) enter(n int32, p Policy) {
 }
 
 // text writes a policy so that no two different ones are written alike.
-func (p Policy) text() string {
-	var b strings.Builder
+func (p Policy) text(to []byte) []byte {
 	if p.Restricted {
-		b.WriteByte('r')
+		to = append(to, 'r')
 	}
 	for _, list := range [][]Principal{p.Allow, p.Deny} {
-		b.WriteByte('\n')
+		to = append(to, '\n')
 		for _, who := range list {
-			b.WriteString(string(who))
-			b.WriteByte(0)
+			to = append(append(to, who...), 0)
 		}
 	}
-	return b.String()
+	return to
 }
 
 // Len returns the number of resources.
