@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,10 +53,49 @@ func start(w *world, dir string) error {
 			return err
 		}
 		log.Printf("kept: %d MB", size>>20)
+		if err := appear(ctx, w, db, local); err != nil {
+			return err
+		}
 		if err := db.Close(); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// appear measures how long it takes from the moment that a version with its segment is handed to the
+// store until a search has found it: documents of fifty chunks, each with a word of its own.
+func appear(ctx context.Context, w *world, db *sqlite.DB, local *retrieval.Local) error {
+	var walls, cpus, searches []time.Duration
+	for i := range 20 {
+		d := w.document(w.versions + i)
+		// Letters alone, since the parts of a word with digits are words too.
+		word := strings.Map(func(r rune) rune { return 'b' + r - '0' }, fmt.Sprint(time.Now().UnixNano()))
+		d.resource.DocKey = word
+		d.chunks[len(d.chunks)/2].Text += " " + word
+		for c := range d.chunks {
+			d.chunks[c].ID = corpus.ChunkID(fmt.Sprintf("%s.%d", word, c))
+		}
+		wall, cpu := time.Now(), processTime()
+		if err := shelve(ctx, db, d); err != nil {
+			return err
+		}
+		stored := time.Since(wall)
+		found, err := local.Keyword(ctx, unscoped.Scope(clerk.Tenant), word, best)
+		if err != nil {
+			return err
+		}
+		if len(found.Matches) != 1 {
+			return fmt.Errorf("the new version was found %d times", len(found.Matches))
+		}
+		walls, cpus, searches = append(walls, time.Since(wall)), append(cpus, processTime()-cpu), append(searches, time.Since(wall)-stored)
+	}
+	for _, list := range [][]time.Duration{walls, cpus, searches} {
+		slices.Sort(list)
+	}
+	middle, last := len(walls)/2, len(walls)-1
+	log.Printf("published, built, stored and found: median %.1f ms, slowest %.1f ms of wall time; median %.1f ms, slowest %.1f ms of processor; of it the search median %.1f ms, slowest %.1f ms",
+		ms(walls[middle]), ms(walls[last]), ms(cpus[middle]), ms(cpus[last]), ms(searches[middle]), ms(searches[last]))
 	return nil
 }
 
