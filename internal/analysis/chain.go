@@ -1,17 +1,46 @@
 package analysis
 
+import "unicode/utf8"
+
 // piece is a run of letters and digits inside a chain, as glyph indexes.
 type piece struct{ i, j int }
 
 // chain takes letters and digits, and the marks that join them without a space, from i, and
 // returns the end: one word, or a whole with its parts.
 func (s *scanner) chain(i int) int {
+	if j := s.lonely(i); j > i {
+		s.english(s.bare(i, min(j, i+longest)), i, j, -1)
+		return j
+	}
 	j := s.chainEnd(i)
 	if w := s.joined(i, j); w > j {
 		return w
 	}
 	s.whole(i, j, -1)
 	return s.suffixEnd(i, j)
+}
+
+// lonely returns the end of the word of small English letters, the first of which may be a capital, that
+// is all of the chain from i and of its name, as most chains are; i if there is more to it.
+func (s *scanner) lonely(i int) int {
+	j := i
+	for j < len(s.glyphs) && s.glyphs[j].class == letter && s.glyphs[j].r < utf8.RuneSelf && (j == i || !s.glyphs[j].upper) {
+		j++
+	}
+	if j == len(s.glyphs) {
+		return j
+	}
+	after := other
+	if j+1 < len(s.glyphs) {
+		after = s.glyphs[j+1].class
+	}
+	switch g := s.glyphs[j]; {
+	case g.class == space && after != digit:
+		return j
+	case (g.r == '.' || g.r == ',' || g.r == ';') && after != letter && after != digit:
+		return j
+	}
+	return i
 }
 
 // chainEnd returns the end of the chain that begins at i.

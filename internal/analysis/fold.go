@@ -37,6 +37,12 @@ func fold(out []glyph, text string) []glyph {
 	variants := variantTable()
 	at := int32(0)
 	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
+			out = append(out, ascii(c, at))
+			i++
+			at++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		// Only the marks U+0300 to U+037F can join a character of the quick kinds.
 		if marked := i+size < len(text) && (text[i+size] == 0xCC || text[i+size] == 0xCD); !marked {

@@ -153,14 +153,23 @@ func (s *scanner) word(i, j, of int) {
 	if len(written) == 0 {
 		return
 	}
-	stop := plain && isStopWord(written) && !(j-i > 1 && s.acronym(i, j, written))
-	if !plain || stop || len(written) <= 2 {
-		t := s.add(s.keep(written), i, j, kind, of)
+	if plain {
+		s.english(written, i, j, of)
+		return
+	}
+	s.add(s.keep(written), i, j, kind, of)
+}
+
+// english appends the English word from i to j, which is written with these letters.
+func (s *scanner) english(written []byte, i, j, of int) {
+	stop := isStopWord(written) && !(j-i > 1 && s.acronym(i, j, written))
+	if stop || len(written) <= 2 {
+		t := s.add(s.keep(written), i, j, Word, of)
 		s.out[t].Stop = stop
 		return
 	}
 	f := s.form(written)
-	t := s.add(f.stem, i, j, kind, of)
+	t := s.add(f.stem, i, j, Word, of)
 	if s.search && f.stem != f.raw {
 		s.add(f.exact, i, j, Exact, t)
 	}

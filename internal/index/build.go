@@ -1,6 +1,7 @@
 package index
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{tokenizer: l.Tokenizer(), number: make(map[string]uint32, min(64*len(chunks), 1<<16))}
+	b := builder{tokenizer: l.Tokenizer(), seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)}
 	head := slices.Clone(b.tokenizer.Tokens(title))
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
@@ -53,7 +54,9 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 type builder struct {
 	tokenizer *analysis.Tokenizer
 
-	number   map[string]uint32
+	seed     maphash.Seed
+	table    []uint32 // number + 1 by hash
+	hash     []uint32 // by number
 	terms    []string // by number
 	latest   []uint32 // by number: the place of the last posting, plus one
 	postings []posting
@@ -86,12 +89,7 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 		if t.Stop {
 			continue
 		}
-		n, ok := b.number[t.Term]
-		if !ok {
-			n = uint32(len(b.terms))
-			b.number[t.Term] = n
-			b.terms, b.latest = append(b.terms, t.Term), append(b.latest, 0)
-		}
+		n := b.number(t.Term)
 		if at := b.latest[n]; at == 0 || b.postings[at-1].ord != ord {
 			b.postings = append(b.postings, posting{term: n, ord: ord})
 			b.latest[n] = uint32(len(b.postings))
@@ -102,6 +100,38 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 			b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
 		}
 	}
+}
+
+// number returns the number of a term, a new one if the term is new.
+func (b *builder) number(term string) uint32 {
+	h := uint32(maphash.String(b.seed, term))
+	mask := uint32(len(b.table) - 1)
+	i := h & mask
+	for ; b.table[i] != 0; i = (i + 1) & mask {
+		if n := b.table[i] - 1; b.hash[n] == h && b.terms[n] == term {
+			return n
+		}
+	}
+	b.table[i] = uint32(len(b.terms) + 1)
+	b.terms, b.hash, b.latest = append(b.terms, term), append(b.hash, h), append(b.latest, 0)
+	if 2*len(b.terms) > len(b.table) {
+		b.table = rehashed(b.hash, 2*len(b.table))
+	}
+	return uint32(len(b.terms) - 1)
+}
+
+// rehashed makes a table of a size, which is a power of two, from the hashes of terms by their numbers.
+func rehashed(hashes []uint32, size int) []uint32 {
+	table := make([]uint32, size)
+	mask := uint32(size - 1)
+	for k, h := range hashes {
+		i := h & mask
+		for table[i] != 0 {
+			i = (i + 1) & mask
+		}
+		table[i] = uint32(k + 1)
+	}
+	return table
 }
 
 // grouped returns the places of the postings by the numbers of their terms, in the order in which they

@@ -188,25 +188,13 @@ func (n *names) number(part, term uint32) uint32 {
 			n.list = append(n.list, listing{part, term})
 			n.hash = append(n.hash, h)
 			if 2*len(n.list) > len(n.table) {
-				n.grow()
+				n.table = rehashed(n.hash, 2*len(n.table))
 			}
 			return uint32(len(n.list) - 1)
 		}
 		if n.hash[k-1] == h && bytes.Equal(n.term(k-1), t) {
 			return k - 1
 		}
-	}
-}
-
-func (n *names) grow() {
-	n.table = make([]uint32, 2*len(n.table))
-	mask := uint32(len(n.table) - 1)
-	for k, h := range n.hash {
-		i := h & mask
-		for n.table[i] != 0 {
-			i = (i + 1) & mask
-		}
-		n.table[i] = uint32(k + 1)
 	}
 }
 
