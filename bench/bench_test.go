@@ -157,6 +157,16 @@ func TestTheReportTellsEveryEngineThatWasMeasured(t *testing.T) {
 			}
 		}
 	})
+	t.Run("what was measured over a data folder", func(t *testing.T) {
+		text := markdown([]*result{{Chunks: 50, Engines: map[string]*engRow{"kaoju": row(1)}, Start: &startRow{
+			Seconds: []float64{1.24, 2}, CPU: []float64{0.96, 1.1}, Publish: [2]float64{40, 90.4}, PublishCPU: [2]float64{30, 50}, Load: 7,
+		}}})
+		for _, want := range []string{"first search 1.2, 2.0 s of wall time after opening it (1.0, 1.1 s of processor)", "median 40 ms, slowest of twenty 90 ms", "up to 7.0"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		}
+	})
 	all, err := read(path)
 	if err != nil || len(all) != 2 || all[0].Chunks != 10000 || len(all[1].Engines) != 2 {
 		t.Fatalf("the file holds %v, %v", all, err)
@@ -217,4 +227,26 @@ func (one) Search(string, right) (int, error) {
 	for start := threadTime(); threadTime() == start; {
 	}
 	return 1, nil
+}
+
+func TestStartsAreKeptBesideWhatWasMeasuredAndGoWithIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results.json")
+	for _, r := range []*result{
+		{Chunks: 50, Queries: 7, Engines: map[string]*engRow{"kaoju": {Bytes: 1}}},
+		{Chunks: 50, Engines: map[string]*engRow{}, Start: &startRow{Load: 2}},
+	} {
+		if err := save(path, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := read(path)
+	if err != nil || len(all) != 1 || all[0].Queries != 7 || all[0].Engines["kaoju"] == nil || all[0].Start == nil {
+		t.Fatalf("the file holds %+v, %v", all, err)
+	}
+	if err := forget(path, 50, []string{"kaoju"}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = read(path); err != nil || all[0].Start != nil {
+		t.Errorf("starts of another program are left: %+v, %v", all[0], err)
+	}
 }

@@ -56,6 +56,8 @@ type result struct {
 	Engines map[string]*engRow `json:"engines"`
 	Shares  map[string]float64 `json:"shares"`
 
+	Start *startRow `json:"start,omitempty"` // over a data folder; nil if that was not measured
+
 	Processors int     `json:"processors,omitempty"`
 	Load       float64 `json:"load,omitempty"` // of the machine over a minute, the highest at the end of an engine
 }
@@ -73,6 +75,15 @@ type engRow struct {
 	Stored       int                   `json:"stored_bytes,omitempty"`
 }
 
+// startRow is what was measured over a data folder: starts, and versions that were published into it.
+type startRow struct {
+	Seconds    []float64  `json:"seconds"` // wall time from opening the folder to the first answer
+	CPU        []float64  `json:"cpu_seconds"`
+	Publish    [2]float64 `json:"publish"` // milliseconds of wall time from text to hit: median, slowest
+	PublishCPU [2]float64 `json:"publish_cpu"`
+	Load       float64    `json:"load"`
+}
+
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // forget removes what the file says of engines that are about to be measured at a size, so that a
@@ -86,6 +97,9 @@ func forget(path string, chunks int, engines []string) error {
 		if old.Chunks == chunks {
 			for _, name := range engines {
 				delete(old.Engines, name)
+				if name == "kaoju" {
+					old.Start = nil
+				}
 			}
 		}
 	}
@@ -101,6 +115,8 @@ func save(path string, r *result) error {
 	at := slices.IndexFunc(all, func(old *result) bool { return old.Chunks == r.Chunks })
 	if at < 0 {
 		all = append(all, r)
+	} else if r.Start != nil {
+		all[at].Start = r.Start
 	} else {
 		all[at].Queries, all[at].Shares, all[at].Processors, all[at].Load = r.Queries, r.Shares, r.Processors, r.Load
 		maps.Copy(all[at].Engines, r.Engines)

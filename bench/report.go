@@ -60,6 +60,7 @@ func markdown(all []*result) string {
 			times(&b, r, names, kind)
 		}
 		costs(&b, r, names)
+		starts(&b, r.Start)
 		if r.Processors > 0 {
 			fmt.Fprintf(&b, "- the machine: %d processors, a load of up to %.1f when an engine was done.\n", r.Processors, r.Load)
 		}
@@ -137,6 +138,23 @@ func costs(b *strings.Builder, r *result, names []string) {
 		fmt.Fprintf(b, "- %s: %.0f chunks a second, this product × %.1f; %.0f MB on disk a million chunks.\n", n, speed(e), speed(own)/speed(e), per)
 		asked(b, r, n)
 	}
+}
+
+// starts tells what was measured over a data folder of the size.
+func starts(b *strings.Builder, r *startRow) {
+	if r == nil {
+		return
+	}
+	list := func(all []float64) string {
+		var out []string
+		for _, x := range all {
+			out = append(out, fmt.Sprintf("%.1f", x))
+		}
+		return strings.Join(out, ", ")
+	}
+	fmt.Fprintf(b, "- kaoju over a data folder: first search %s s of wall time after opening it (%s s of processor), with what the server before kept.\n", list(r.Seconds), list(r.CPU))
+	fmt.Fprintf(b, "  A version of fifty chunks, from its text to the search that finds it: median %.0f ms, slowest of twenty %.0f ms of wall time (%.0f and %.0f ms of processor). The load was up to %.1f.\n",
+		r.Publish[0], r.Publish[1], r.PublishCPU[0], r.PublishCPU[1], r.Load)
 }
 
 func thousands(n int) string {

@@ -30,7 +30,11 @@ func run(data string, o options) error {
 	}
 	w := &world{languages: [2]language{chinese, english}, versions: max(1, o.chunks/chunksEach)}
 	if o.start != "" {
-		return start(w, o.start)
+		row, err := start(w, o.start)
+		if err != nil || o.results == "" {
+			return err
+		}
+		return save(o.results, &result{Chunks: w.versions * chunksEach, Engines: map[string]*engRow{}, Start: row})
 	}
 	b := &bench{w: w, rights: w.rights(), queries: w.queries(o.queries), options: o, out: &result{
 		Chunks: w.versions * chunksEach, Queries: o.queries, Engines: map[string]*engRow{}, Shares: map[string]float64{},
