@@ -63,8 +63,10 @@ func (l *library) text(length int) string {
 
 func (l *library) Epoch(context.Context, access.TenantID) (access.Epoch, error) { return 1, nil }
 
-func (l *library) Image(context.Context, access.TenantID, func(corpus.DocumentID) bool) (retrieval.Image, error) {
-	return l.image, nil
+func (l *library) Image(context.Context, access.TenantID, access.Epoch, func(corpus.DocumentID) bool) (retrieval.Image, error) {
+	img := l.image
+	img.Whole = true
+	return img, nil
 }
 
 func (l *library) Snapshot(_ context.Context, _ access.TenantID, user access.UserID) (access.Snapshot, error) {

@@ -145,11 +145,18 @@ var faults = []fault{
 		{"internal/sqlite/docket/task.go", "if k.Status.Final() || k.Token != token {", "if k.Status.Final() {"},
 	}},
 	{name: "deleted versions stay searchable", edits: []edit{
-		{"internal/sqlite/segment.go", "AND status IN ('draft', 'published', 'archived')", "AND status <> 'reserved'"},
-		{"internal/sqlite/segment.go", "Resource: v.Resource(),", "Resource: living(v),"},
-		{"internal/sqlite/segment.go", "// Segments returns the stored", "func living(v version) access.Resource {\n\tr := v.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn r\n}\n\n// Segments returns the stored"},
+		{"internal/sqlite/image/image.go", "  status IN ('draft', 'published', 'archived') FROM", "  status <> 'reserved' FROM"},
+		{"internal/sqlite/image/image.go", "tenant = ? AND status IN ('draft', 'published', 'archived')", "tenant = ? AND status <> 'reserved'"},
+		{"internal/sqlite/image/image.go", "access.Status(r.word(status))", "living(r.word(status))"},
+		{"internal/sqlite/image/image.go", "// version is a row.", "func living(s string) access.Status {\n\tif s == \"deleted\" {\n\t\treturn access.StatusPublished\n\t}\n\treturn access.Status(s)\n}\n\n// version is a row."},
 		{"internal/sqlite/document.go", "return d.Status != deleted && d.Status != erased && scope.Admits(d.Resource())",
 			"r := d.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != erased && scope.Admits(r)"},
+	}},
+	{name: "an index that follows misses a change", nets: []string{"internal/sqlite"}, edits: []edit{
+		{"internal/sqlite/image/image.go", "AND moved > ?", "AND moved > ? + 1"},
+	}},
+	{name: "an index that follows keeps what is gone", nets: []string{"internal/retrieval"}, edits: []edit{
+		{"internal/retrieval/follow.go", "range img.Gone {", "range img.Gone[:0] {"},
 	}},
 	{name: "the ledger is exported without its tenant", edits: []edit{
 		{"internal/sqlite/proof/log.go", "`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`", "`WHERE (tenant = ? OR 1) AND sequence > ? ORDER BY sequence LIMIT ?`"},
