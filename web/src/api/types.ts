@@ -92,6 +92,7 @@ export interface Run {
   use: { steps: number; repairs: number; tool_calls: number; search_pages: number; documents: number; text: number; tokens: number; elapsed_ms: number }
   attempt: number; step: number; read_not_cited: Citation[]; found_not_read: { document_id: string; title: string; version: number; chunk_id: string }[]
   created_at: string; started_at: string | null; ended_at: string | null
+  integrity: { verified: boolean; problems: string[]; unproved: string[] } | null
 }
 
 export interface RunRequest {

@@ -112,6 +112,7 @@ function Outcome({ run }: { run: Run }) {
           {resume.isError && <div className="mt-2"><Trouble error={resume.error} /></div>}
         </div>
       )}
+      {!!run.integrity?.problems.length && <p role="alert" className="mb-3 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">{w.t('integrity.broken', { what: run.integrity.problems.join(', ') })}</p>}
       {run.reduced && <p className="mt-2 text-sm text-ink-2">{w.t('answer.reduced')}</p>}
     </>
   )

@@ -41,10 +41,36 @@ export function raw(answer: string): string {
   return ''
 }
 
+// canonical writes JSON in the one form of RFC 8785, which is how this language writes it, with the
+// members of objects in the order of their names.
+export function canonical(v: unknown): string {
+  if (Array.isArray(v)) return `[${v.map(canonical).join(',')}]`
+  if (v === null || typeof v !== 'object') return JSON.stringify(v)
+  return `{${Object.keys(v).sort().map((k) => `${JSON.stringify(k)}:${canonical((v as Record<string, unknown>)[k])}`).join(',')}}`
+}
+
+const hex = (b: Bytes) => Array.from(b, (x) => x.toString(16).padStart(2, '0')).join('')
+
+// covered is what the hash of an entry covers of its body: the bytes of it, or in the second form its
+// citations by the hash of each, so that one of them can be withheld.
+async function covered(e: Entry, written: string): Promise<{ form: number; body: string }> {
+  if (e.body.form !== 2) return { form: 1, body: written }
+  const body = { ...e.body }
+  for (const name of ['citations', 'cited']) {
+    const list = body[name]
+    if (!Array.isArray(list)) continue
+    body[name] = await Promise.all(list.map(async (c: { ref?: string; withheld?: boolean; hash?: string }) => ({
+      ref: c.ref ?? '', withheld: true, hash: c.withheld ? c.hash : hex(await sha(text.encode(canonical(c)))),
+    })))
+  }
+  return { form: 2, body: canonical(body) }
+}
+
 // leaf is what the tree of the log holds of an entry, computed from what the entry says.
-async function leaf(e: Entry, body: string): Promise<Bytes> {
+async function leaf(e: Entry, written: string): Promise<Bytes> {
+  const { form, body } = await covered(e, written)
   const own = [e.id, e.tenant_id, e.kind, e.run_id ?? '', e.actor, e.time, body]
-  return e.sequence ? digest('kaoju-ledger-1', String(e.sequence), ...own, e.previous ?? '') : digest('kaoju-entry-1', ...own, e.hash)
+  return e.sequence ? digest(`kaoju-ledger-${form}`, String(e.sequence), ...own, e.previous ?? '') : digest(`kaoju-entry-${form}`, ...own, e.hash)
 }
 
 // proves computes whether the path of a proof leads from its entry to the root of its checkpoint
