@@ -62,6 +62,7 @@ export function onLost(fn: () => void) {
   lost = fn
 }
 
+// send asks the server; what is no success is thrown.
 export async function send(path: string, call: Call = {}): Promise<Response> {
   let res: Response
   try {

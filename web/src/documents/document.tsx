@@ -11,6 +11,7 @@ import { bytes } from '../lib/text'
 import { useSession } from '../session'
 import { Reading, useChunks } from '../source/context'
 import { Comparison } from '../source/diff'
+import { Fragment } from '../source/fragment'
 import { Badge, Button, Empty, Loading, Page, Status, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
@@ -62,11 +63,16 @@ function Shown({ doc }: { doc: Document }) {
 }
 
 function Text({ doc }: { doc: Document }) {
+  return <div className="max-w-[76ch]"><Fragment id={doc.id} absent={<Pieces doc={doc} />} /></div>
+}
+
+// Pieces are the text of a version as it is indexed.
+function Pieces({ doc }: { doc: Document }) {
   const { t } = useWords()
   const chunks = useChunks(doc.id)
   if (chunks.isPending) return <Loading />
   if (chunks.isError) return chunks.error instanceof Problem && chunks.error.status === 404 ? <Empty title={t('doc.notext')}>{t('doc.notexthint')}</Empty> : <Trouble error={chunks.error} retry={() => void chunks.refetch()} />
-  return <div className="max-w-[76ch]"><Reading chunks={chunks.data.items} spans={[]} /></div>
+  return <Reading chunks={chunks.data.items} spans={[]} />
 }
 
 function Actions({ doc, manages, edits }: { doc: Document; manages: boolean; edits: boolean }) {

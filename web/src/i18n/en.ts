@@ -358,6 +358,8 @@ export const en = {
   'doc.versions': 'Versions',
   'doc.rights': 'Who may read',
   'doc.about': 'Details',
+  'doc.earlier': 'Earlier part',
+  'doc.later': 'Next part',
   'doc.id': 'Id',
   'doc.media': 'Type',
   'doc.chars': 'Characters',

@@ -360,6 +360,8 @@ export const zh: Record<keyof typeof en, string> = {
   'doc.versions': '版本',
   'doc.rights': '谁可以读',
   'doc.about': '详细信息',
+  'doc.earlier': '前面的部分',
+  'doc.later': '后面的部分',
   'doc.id': '编号',
   'doc.media': '类型',
   'doc.chars': '字符数',

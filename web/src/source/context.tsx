@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 import { at, get, Problem, send } from '../api/client'
-import type { Chunk, List, Quote, Source, Span } from '../api/types'
+import type { Chunk, List, Locator, Quote, Source, Span } from '../api/types'
 import { useWords } from '../i18n'
 import { stands } from '../lib/text'
 import { Loading, Trouble } from '../ui/basic'
@@ -28,10 +28,8 @@ export function Context({ source, quotes, fallback }: { source: Source; quotes: 
   if (!items || marked.length === 0) {
     return <><p role="status" className="mb-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{t(items ? 'source.unplaced' : 'source.nodocument')}</p>{fallback}</>
   }
-  const page = typeof source.locator.page === 'number' ? source.locator.page : null
   return (
     <div ref={ref}>
-      {page !== null && <PagePicture source={source} page={page} />}
       <Reading chunks={items} spans={marked} />
     </div>
   )
@@ -71,10 +69,10 @@ export function Reading({ chunks, spans }: { chunks: Chunk[]; spans: Span[] }) {
 
 // PagePicture is a page as the server draws it, with the boxes of the place. Where the server has no
 // picture, nothing is shown in its stead: the text below says the same.
-function PagePicture({ source, page }: { source: Source; page: number }) {
+export function PagePicture({ source, locator, page }: { source: Source; locator: Locator; page: number }) {
   const { t } = useWords()
   const [data, setData] = useState<string | null>(null)
-  const boxes = Array.isArray(source.locator.boxes) ? (source.locator.boxes as number[][]).map((b) => b.join(',')).join(';') : ''
+  const boxes = Array.isArray(locator.boxes) ? (locator.boxes as number[][]).map((b) => b.join(',')).join(';') : ''
   useEffect(() => {
     const gone = new AbortController()
     void (async () => {

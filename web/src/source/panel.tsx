@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { at, get, Problem } from '../api/client'
-import type { Check, Citation, Run, Source, Span } from '../api/types'
+import type { Check, Citation, Quote, Run, Source, Span } from '../api/types'
 import type { Choice } from '../ask/select'
 import { useWords } from '../i18n'
 import { stands, where } from '../lib/text'
 import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
-import { Context } from './context'
+import { Context, PagePicture } from './context'
+import { Fragment } from './fragment'
 import { Lines } from './lines'
 import { Strip } from './strip'
 
@@ -60,7 +61,7 @@ export function SourcePanel({ choice, run, onClose }: { choice: Choice; run: Run
 function Opened({ source, citation, checks }: { source: Source; citation: Citation | undefined; checks: Check[] }) {
   const { t, date } = useWords()
   const [view, setView] = useState<'excerpt' | 'document'>('excerpt')
-  const quotes = citation?.quotes ?? []
+  const quotes = citation?.quotes ?? none
   const spans = quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span)
   return (
     <>
@@ -70,7 +71,7 @@ function Opened({ source, citation, checks }: { source: Source; citation: Citati
           <button key={v} type="button" aria-pressed={view === v} data-view={v} onClick={() => setView(v)} className={cx('rounded-sm px-2.5 py-0.5 text-xs font-medium', view === v ? 'bg-hover text-ink' : 'text-ink-2 hover:text-ink')}>{t(`source.${v}`)}</button>
         ))}
       </div>
-      {view === 'excerpt' ? <Excerpt source={source} spans={spans} /> : <Context source={source} quotes={quotes} fallback={<Excerpt source={source} spans={spans} />} />}
+      {view === 'excerpt' ? <Excerpt source={source} spans={spans} /> : <InDocument source={source} quotes={quotes} excerpt={<Excerpt source={source} spans={spans} />} />}
       {checks.length > 0 && (
         <section className="mt-4 border-t border-line pt-3">
           <h3 className="eyebrow mb-1">{t('source.bears')}</h3>
@@ -87,6 +88,21 @@ function Opened({ source, citation, checks }: { source: Source; citation: Citati
     </>
   )
 }
+
+// InDocument is the document around what was read: the page of a PDF file as it is printed, and the text
+// as the server renders it.
+function InDocument({ source, quotes, excerpt }: { source: Source; quotes: Quote[]; excerpt: ReactNode }) {
+  const wanted = useMemo(() => (quotes.length ? quotes : [{ text: source.excerpt, span: source.span, locator: source.locator }]), [source, quotes])
+  const page = quotes[0]?.locator.page ?? source.locator.page
+  return (
+    <>
+      {typeof page === 'number' && <PagePicture source={source} locator={quotes[0]?.locator ?? source.locator} page={page} />}
+      <Fragment id={source.document_id} quotes={wanted} unplaced={excerpt} absent={<Context source={source} quotes={quotes} fallback={excerpt} />} />
+    </>
+  )
+}
+
+const none: Quote[] = []
 
 function Excerpt({ source, spans }: { source: Source; spans: Span[] }) {
   const { t } = useWords()
