@@ -37,6 +37,9 @@ func (s *server) upload(who, base, name, title, text string) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for k, v := range map[string]string{"status": "published", "title": title} {
+		if v == "" {
+			continue
+		}
 		if err := form.WriteField(k, v); err != nil {
 			s.t.Fatal(err)
 		}
