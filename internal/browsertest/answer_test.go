@@ -169,7 +169,12 @@ func TestTheVersionStripTellsOfALaterVersionAndItsDifference(t *testing.T) {
 	if _, body := s.call("carol", "GET", "/api/approvals?status=pending", ""); !strings.Contains(body, `"status":"pending"`) {
 		t.Errorf("after the words the approval is %s", body)
 	}
-	carol.visit("/approvals")
+	// The card stands in a conversation that cites the document, and decides there as on its own page.
+	carol.visit("/")
+	carol.ask(question)
+	carol.answered()
+	carol.see(`main [data-approval] [data-countdown]`)
+	carol.shot("decide-en-light")
 	carol.click(`[data-approve]`)
 	carol.gone(`[data-approve]`)
 	carol.visit("/documents/doc-travel-v3")

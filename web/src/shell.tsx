@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, BookOpenText, ChartNoAxesColumn, FilePen, Keyboard, LogOut, MessageSquareText, ScrollText, Search, Settings, Users } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 
-import { at, get } from './api/client'
-import type { List, Proposal } from './api/types'
 import { useWords } from './i18n'
+import { usePending } from './screens/card'
 import { useSession } from './session'
 import { cx, Loading } from './ui/basic'
 import { Choices, Seal } from './ui/seal'
@@ -33,11 +31,7 @@ export function Shell() {
   const { me, leave } = useSession()
   const [keys, setKeys] = useState(false)
   const path = useLocation().pathname
-  const waiting = useQuery({
-    queryKey: ['approvals', 'pending'],
-    queryFn: ({ signal }) => get<List<Proposal>>(at('approvals'), { status: 'pending', limit: 50 }, signal),
-    refetchInterval: 20_000,
-  })
+  const waiting = usePending()
   const count = waiting.data?.items.length ?? 0
   useEffect(() => {
     const onKey = (e: KeyboardEvent) => {

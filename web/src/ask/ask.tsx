@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { at, get } from '../api/client'
 import type { List, Run } from '../api/types'
 import { useWords } from '../i18n'
+import { Concerned } from '../screens/card'
 import { typing } from '../shell'
 import { SourcePanel } from '../source/panel'
 import { Button, Loading, Trouble } from '../ui/basic'
@@ -79,6 +80,7 @@ export function Ask() {
                 {asked.isError && <div className="mx-auto max-w-[720px] px-4 py-8"><Trouble error={asked.error} retry={() => void asked.refetch()} /></div>}
                 {asked.isSuccess && runs.length === 0 && <p className="px-8 py-8 text-sm text-ink-2">{t('talks.empty')}</p>}
                 {runs.map((r) => <Turn key={r.run_id} run={r} alone={!!one} />)}
+                <Concerned runs={runs} />
                 {one && conversation && <p className="mx-auto max-w-[720px] px-4 pb-8 text-sm sm:px-8"><Link className="text-accent underline underline-offset-2" to={`/ask/${encodeURIComponent(conversation)}`}>{t('talks.whole')}</Link></p>}
                 <div ref={end} />
               </>

@@ -408,6 +408,7 @@ export const en = {
   'level.manager': 'manage',
   'approvals.lead': 'What waits for your decision. Nothing happens until you decide here.',
   'approvals.waiting': 'waiting',
+  'approvals.here': 'Waiting for your decision, about what is cited here',
   'approvals.one': 'Approval',
   'approvals.all': 'All approvals',
   'approvals.pending': 'Waiting',

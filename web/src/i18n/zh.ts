@@ -410,6 +410,7 @@ export const zh: Record<keyof typeof en, string> = {
   'level.manager': '管理',
   'approvals.lead': '等待您决定的事项。在您决定之前什么都不会发生。',
   'approvals.waiting': '待决定',
+  'approvals.here': '等待您决定，与此处引用的文档有关',
   'approvals.one': '审批',
   'approvals.all': '全部审批',
   'approvals.pending': '待决定',

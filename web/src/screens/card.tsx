@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
 import { at, get, once, post } from '../api/client'
-import type { Proposal } from '../api/types'
+import type { List, Proposal, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Comparison } from '../source/diff'
 import { Button, Loading, Status, Trouble } from '../ui/basic'
@@ -24,6 +24,26 @@ export function WaitingCard({ id }: { id: string }) {
   if (p.isPending) return <Loading />
   if (p.isError) return <Trouble error={p.error} retry={() => void p.refetch()} />
   return <ProposalCard proposal={p.data} />
+}
+
+export const usePending = () => useQuery({
+  queryKey: ['approvals', 'pending'], refetchInterval: 20_000,
+  queryFn: ({ signal }) => get<List<Proposal>>(at('approvals'), { status: 'pending', limit: 50 }, signal),
+})
+
+// Concerned are the approvals that wait and are about what a conversation cites, or come from it.
+export function Concerned({ runs }: { runs: Run[] }) {
+  const { t } = useWords()
+  const pending = usePending()
+  const about = (p: Proposal) => runs.some((r) => r.run_id === p.run_id || r.run_id === p.call?.evidence_run_id || (!!p.doc_key && r.citations.some((c) => c.doc_key === p.doc_key)))
+  const list = pending.data?.items.filter(about) ?? []
+  if (list.length === 0) return null
+  return (
+    <section aria-label={t('approvals.here')} className="mx-auto max-w-[784px] space-y-3 px-4 py-5 sm:px-8">
+      <h2 className="eyebrow">{t('approvals.here')}</h2>
+      {list.map((p) => <ProposalCard key={p.approval_id} proposal={p} />)}
+    </section>
+  )
 }
 
 // ProposalCard says what would happen and who decides it, and takes the decision. Nothing else on
