@@ -37,7 +37,8 @@ bench-search: ## search under permissions beside bleve and FTS5; the engines are
 	cd bench && for n in $(SIZES); do go run . -data $(DATA)/data/eval -chunks $$n -results $(RESULTS) || exit 1; done
 	cd bench && go run . -results $(RESULTS) -report $(CURDIR)/docs/benchmarks
 
-web: ## the web interface, built into internal/web/dist
+web: ## the web interface, tested and built into internal/web/dist
+	npm --prefix web test
 	npm --prefix web run build
 
 leaktest: ## a thousand random sequences against the rule of who may see what

@@ -57,7 +57,7 @@ export class Reader {
     this.needles.forEach((needle, i) => {
       if (!needle || this.used.has(i)) return
       for (let k = l.text.indexOf(needle); k >= 0; k = l.text.indexOf(needle, k + 1)) {
-        const start = l.at[k]!
+        const start = this.head(text, l.at[k]!)
         const end = this.tail(text, l.at[k + needle.length - 1]! + 1)
         if (!free(start, end)) continue
         spans.push({ start, end, check: i })
@@ -75,6 +75,11 @@ export class Reader {
     }
     if (at < text.length) out.push({ check: null, tokens: tokens(text.slice(at)) })
     return out
+  }
+
+  // head takes the marks and quotes that open before a sentence to it.
+  private head(text: string, start: number): number {
+    return start - (/[*_`“‘"「『（(《【]+$/.exec(text.slice(0, start))?.[0].length ?? 0)
   }
 
   // tail takes the marks and stops behind a sentence to it.

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Entry, Proof } from '../src/api/types'
+import { canonical, proves, raw } from '../src/lib/merkle'
+
+// A log of five entries is built here from its definition (RFC 6962), apart from the code that is tested.
+const sha = async (...parts: Uint8Array[]) => new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(parts.flatMap((p) => [...p]))))
+const coded = (s: string) => new TextEncoder().encode(s)
+const base64 = (b: Uint8Array) => btoa(String.fromCharCode(...b))
+
+const digest = (...parts: string[]) => sha(...parts.flatMap((p) => [new Uint8Array([0, 0, 0, 0, 0, 0, coded(p).length >> 8, coded(p).length & 255]), coded(p)]))
+
+const entry = (n: number): Entry => ({ id: `led_${n}`, tenant_id: 'acme', kind: 'run.ended', run_id: '', actor: 'alice', time: '2026-05-01T00:00:00.5Z', body: { n, text: '"}\\ 中' }, hash: 'h' + n })
+
+async function tree(leaves: Uint8Array[]): Promise<Uint8Array> {
+  if (leaves.length === 1) return sha(new Uint8Array([0]), leaves[0]!)
+  const k = 2 ** Math.floor(Math.log2(leaves.length - 1))
+  return sha(new Uint8Array([1]), await tree(leaves.slice(0, k)), await tree(leaves.slice(k)))
+}
+
+async function path(leaves: Uint8Array[], i: number): Promise<Uint8Array[]> {
+  if (leaves.length === 1) return []
+  const k = 2 ** Math.floor(Math.log2(leaves.length - 1))
+  return i < k ? [...(await path(leaves.slice(0, k), i)), await tree(leaves.slice(k))] : [...(await path(leaves.slice(k), i - k)), await tree(leaves.slice(0, k))]
+}
+
+async function proof(size: number, index: number): Promise<Proof> {
+  const leaves = await Promise.all(Array.from({ length: size }, (_, n) => {
+    const e = entry(n)
+    return digest('kaoju-entry-1', e.id, e.tenant_id, e.kind, '', e.actor, e.time, JSON.stringify(e.body), e.hash)
+  }))
+  return { entry: entry(index), index, hashes: (await path(leaves, index)).map(base64), checkpoint: `origin\n${size}\n${base64(await tree(leaves))}\n\n— signature\n`, key: '' }
+}
+
+describe('a proof of the ledger', () => {
+  it('holds for every entry of logs of every small size', async () => {
+    for (let size = 1; size <= 9; size++) {
+      for (let i = 0; i < size; i++) {
+        const p = await proof(size, i)
+        expect(await proves(p, JSON.stringify(p)), `${i} of ${size}`).toBe('holds')
+      }
+    }
+  })
+  it('fails for an entry, a path, a place or a root that is another', async () => {
+    const spoil: Record<string, (p: Proof) => void> = {
+      actor: (p) => { p.entry.actor = 'bob' },
+      body: (p) => { p.entry.body = { n: 99 } },
+      time: (p) => { p.entry.time = '2026-05-01T00:00:00.6Z' },
+      place: (p) => { p.index = 2 },
+      'a place beyond the log': (p) => { p.index = 5 },
+      path: (p) => { p.hashes[0] = base64(new Uint8Array(32)) },
+      'a longer path': (p) => { p.hashes.push(p.hashes[0]!) },
+      'a shorter path': (p) => { p.hashes.pop() },
+      root: (p) => { p.checkpoint = p.checkpoint.replace(/\n5\n[^\n]*/, `\n5\n${base64(new Uint8Array(32))}`) },
+    }
+    for (const [name, change] of Object.entries(spoil)) {
+      const p = await proof(5, 3)
+      change(p)
+      expect(await proves(p, JSON.stringify(p)), name).toBe('fails')
+    }
+  })
+  it('holds in the second form also where a citation is withheld', async () => {
+    const cited = { ref: 'S1', document_id: 'doc-a', excerpt_hash: 'x' }
+    const hash = [...(await sha(coded('{"document_id":"doc-a","excerpt_hash":"x","ref":"S1"}')))].map((b) => b.toString(16).padStart(2, '0')).join('')
+    const covered = `{"citations":[{"hash":"${hash}","ref":"S1","withheld":true}],"form":2}`
+    const e = { ...entry(0), body: { form: 2, citations: [cited] } as Record<string, unknown> }
+    const root = await tree([await digest('kaoju-entry-2', e.id, e.tenant_id, e.kind, '', e.actor, e.time, covered, e.hash)])
+    for (const citation of [cited, { ref: 'S1', withheld: true, hash }]) {
+      const p: Proof = { entry: { ...e, body: { form: 2, citations: [citation] } }, index: 0, hashes: [], checkpoint: `o\n1\n${base64(root)}\n`, key: '' }
+      expect(await proves(p, JSON.stringify(p))).toBe('holds')
+    }
+    const other: Proof = { entry: { ...e, body: { form: 2, citations: [{ ...cited, document_id: 'doc-b' }] } }, index: 0, hashes: [], checkpoint: `o\n1\n${base64(root)}\n`, key: '' }
+    expect(await proves(other, JSON.stringify(other))).toBe('fails')
+  })
+})
+
+it('the bytes of a body are taken as they were written', () => {
+  expect(raw('{"entry":{"id":"a","body":{"x":"}\\"{","n":[1.50,{}]},"hash":"h"},"index":0}')).toBe('{"x":"}\\"{","n":[1.50,{}]}')
+})
+
+it('canonical JSON has its members in order, at every depth', () => {
+  expect(canonical({ b: [{ z: 1, a: null }], a: '\u20ac"' })).toBe('{"a":"€\\"","b":[{"a":null,"z":1}]}')
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import { bytes, cut, figures, stands, where } from '../src/lib/text'
+
+const marked = (text: string, begins: number, ...spans: [number, number][]) =>
+  cut(text, begins, spans.map(([start, end]) => ({ start, end }))).map((p) => (p.hit ? `‹${p.text}›` : p.text)).join('')
+
+describe('a text is cut at spans', () => {
+  it('which count code points of the document', () => {
+    expect(marked('𠮷野家在上海', 10, [11, 13])).toBe('𠮷‹野家›在上海')
+  })
+  it('that overlap, touch its ends, or lie outside', () => {
+    expect(marked('abcdef', 0, [0, 2], [1, 4])).toBe('‹ab›‹cd›ef')
+    expect(marked('abc', 5, [0, 6], [7, 99], [20, 30])).toBe('‹a›b‹c›')
+    expect(marked('abc', 0, [3, 3], [2, 1])).toBe('abc')
+  })
+  it('and none of it is lost', () => {
+    expect(cut('a😀b', 0, [{ start: 1, end: 2 }]).map((p) => p.text).join('')).toBe('a😀b')
+  })
+})
+
+it('a quote stands where it is, and nowhere else', () => {
+  expect(stands('𠮷野家', 3, { start: 4, end: 6 }, '野家')).toBe(true)
+  expect(stands('𠮷野家', 3, { start: 3, end: 5 }, '野家')).toBe(false)
+})
+
+describe('numbers and codes of a sentence', () => {
+  const told = (sentence: string, ...sources: string[]) => figures(sentence, sources).filter((f) => f.kind !== 'plain').map((f) => `${f.text}:${f.kind}`).join(' ')
+  it('are found literally, in any width and with or without separators', () => {
+    expect(told('每晚 650 元，共 8,000 元', '每晚６５０元，共 8000 元')).toBe('650:found 8,000:found')
+    expect(told('Error ERR-1042 since v2.3.1', 'see err-1042 in v2.3.1')).toBe('ERR-1042:found v2.3.1:found')
+  })
+  it('are not found within longer ones', () => {
+    expect(told('50 yuan', 'the limit is 650 yuan')).toBe('50:missing')
+    expect(told('65 yuan', 'the limit is 650 yuan')).toBe('65:missing')
+    expect(told('6 yuan', 'it is 6.5 yuan')).toBe('6:missing')
+    expect(told('6 yuan', 'it is 6. Then')).toBe('6:found')
+  })
+  it('leave the sentence as it is', () => {
+    expect(figures('从 1 到 2。', []).map((f) => f.text).join('')).toBe('从 1 到 2。')
+  })
+})
+
+describe('a place is said in words', () => {
+  const t = (key: string, p?: Record<string, string | number>) => `${key.slice(6)}(${Object.values(p ?? {}).join(',')})`
+  for (const [said, locator] of [
+    ['2.3 Scope › Limits', { kind: 'md', heading: ['Top', '2.3 Scope', 'Limits'] }],
+    ['page(iv)', { kind: 'pdf', page: 4, page_label: 'iv' }],
+    ['pages(4,5)', { kind: 'pdf', page: 4, page_end: 5 }],
+    ['sheet(Prices,B7:D9)', { kind: 'xlsx', sheet: 'Prices', range: 'B7:D9' }],
+    ['slide(3)', { kind: 'pptx', slide: 3 }],
+    ['layer(PIPE-02,1F3A)', { kind: 'dxf', layer: 'PIPE-02', handle: '1F3A' }],
+    ['rows(2,5)', { kind: 'csv', row: 2, row_end: 5 }],
+    ['paragraph(7)', { kind: 'docx', paragraph: 7 }],
+    ['', { kind: 'unheard of', page: { not: 'a number' } }],
+  ] as const) it(said || 'not at all where it is unknown', () => expect(where(locator as never, t as never)).toBe(said))
+  it('or not at all', () => expect(where(undefined, t as never)).toBe(''))
+})
+
+it('sizes are short', () => expect([bytes(1), bytes(2048), bytes(5 << 20)]).toEqual(['1 B', '2.0 KB', '5.0 MB']))
