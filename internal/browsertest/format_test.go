@@ -37,7 +37,9 @@ func paper(line string) string {
 func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 	chromium(t)
 	s := serve(t, false)
-	cell := func(ref, text string) string { return `<c r="` + ref + `" t="inlineStr"><is><t>` + text + `</t></is></c>` }
+	cell := func(ref, text string) string {
+		return `<c r="` + ref + `" t="inlineStr"><is><t>` + text + `</t></is></c>`
+	}
 	shape := `<p:sp><p:nvSpPr><p:cNvPr id="2" name="T"/><p:nvPr><p:ph type="body"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>%s</a:t></a:r></a:p></p:txBody></p:sp>`
 	kinds := []struct{ name, text, question, quote, place string }{
 		{"gasket.docx", string(ooxmltest.DOCX(t, `<w:p><w:r><w:t>The gasket torque of the Orlov pump is 41 newton metres.</w:t></w:r></w:p>`)),
