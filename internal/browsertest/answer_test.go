@@ -24,6 +24,8 @@ func TestASourceOpensBesideItsAnswerAndIsMarkedAtItsPlace(t *testing.T) {
 		p.says(`[data-scope]`, part)
 	}
 	p.says(`[data-check=supported]`, "支持")
+	// Every sentence has a check, wherever it stands.
+	p.until(`document.querySelectorAll('.sentence [data-check]').length === document.querySelectorAll('article section p .cite').length`)
 	if got := p.text(`.said .found`); got != "650" {
 		t.Errorf("found literally: %q", got)
 	}

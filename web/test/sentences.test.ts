@@ -20,11 +20,11 @@ describe('a sentence gets its check', () => {
     const r = new Reader([check('The limit is 650 yuan a night.')])
     expect(shown(r, '**The limit** is `650` yuan [S1] a night.')).toBe('[0|**The limit** is `650` yuan ‹S1› a night.]')
   })
-  it('once, and the second time its second check', () => {
+  it('the second time its second check, and after that one that it had', () => {
     const r = new Reader([check('Same.'), check('Same.', 'partly')])
     expect(shown(r, 'Same.[S1]')).toBe('[0|Same.‹S1›]')
     expect(shown(r, 'Same.[S1]')).toBe('[1|Same.‹S1›]')
-    expect(shown(r, 'Same.[S1]')).toBe('Same.‹S1›')
+    expect(shown(r, 'Same.[S1] Same.')).toBe('[0|Same.‹S1›] [0|Same.]')
   })
   it('and what is not found is told apart', () => {
     const r = new Reader([check('Here it is.'), check('Nowhere to be seen.')])

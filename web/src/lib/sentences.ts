@@ -41,8 +41,9 @@ function tokens(text: string): Token[] {
   return out
 }
 
-// Reader assigns the checks of an answer to its sentences. It reads the sections in their order;
-// a check is used once, so that a sentence which stands twice gets both of its checks.
+// Reader assigns the checks of an answer to its sentences. It reads the sections in their order. A
+// sentence that stands twice and was checked twice gets both checks; one that was checked once has
+// that check wherever it stands.
 export class Reader {
   private used = new Set<number>()
   private needles: string[]
@@ -54,17 +55,19 @@ export class Reader {
     const l = letters(text)
     const spans: { start: number; end: number; check: number }[] = []
     const free = (start: number, end: number) => spans.every((s) => end <= s.start || start >= s.end)
-    this.needles.forEach((needle, i) => {
-      if (!needle || this.used.has(i)) return
-      for (let k = l.text.indexOf(needle); k >= 0; k = l.text.indexOf(needle, k + 1)) {
+    const assign = (i: number, all: boolean) => {
+      const needle = this.needles[i]!
+      for (let k = needle ? l.text.indexOf(needle) : -1; k >= 0; k = l.text.indexOf(needle, k + 1)) {
         const start = this.head(text, l.at[k]!)
         const end = this.tail(text, l.at[k + needle.length - 1]! + 1)
         if (!free(start, end)) continue
         spans.push({ start, end, check: i })
         this.used.add(i)
-        return
+        if (!all) return
       }
-    })
+    }
+    this.needles.forEach((_, i) => { if (!this.used.has(i)) assign(i, false) })
+    this.needles.forEach((_, i) => { if (this.used.has(i)) assign(i, true) })
     spans.sort((a, b) => a.start - b.start)
     const out: Part[] = []
     let at = 0
