@@ -5,6 +5,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/pdf"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // MaxPDFBytes bounds a PDF document, most of which is pictures and fonts.
@@ -28,4 +29,31 @@ func findPDF(ctx context.Context, l Limits, data []byte, place corpus.Locator) (
 		return "", false, nil
 	}
 	return documents.Resolve(ctx, data, pdf.Limits{Lines: l.Places}, at)
+}
+
+// Picture is a page of a document as it is seen.
+type Picture = pdf.Picture
+
+// Painter draws pages: Limits does in this process, a worker.Pool in processes of their own.
+type Painter interface {
+	// Picture draws a page, counted from 1, about so many pixels wide: at most as many, and fewer where the
+	// picture would have more pixels in all than is allowed. A file that has no such page, or that is of a format
+	// without pages, is problem.NotFound; a page that can't be drawn is problem.Invalid "page_unreadable"; the
+	// others are the errors of Parse.
+	Picture(ctx context.Context, f File, page, width int) (Picture, error)
+}
+
+var _ Painter = Limits{}
+
+// Picture implements Painter.
+func (l Limits) Picture(ctx context.Context, f File, page, width int) (Picture, error) {
+	if FormatOf(f) != FormatPDF {
+		return Picture{}, problem.Missing()
+	}
+	l = l.orDefault()
+	if _, err := l.admit(ctx, f); err != nil {
+		return Picture{}, err
+	}
+	p, err := documents.Picture(ctx, f.Data, pdf.Limits{Lines: l.Places}, page, width)
+	return p, l.named(f, err)
 }

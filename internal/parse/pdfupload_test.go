@@ -26,7 +26,12 @@ type pdfUpload struct {
 // childFile names the file that a child process of this test has to read.
 const childFile = "KAOJU_TEST_PDF"
 
-// TestChildReadsOneFile is the child process of the test below: it prints how the reading ended.
+// goodPDF is a document of one page.
+const goodPDF = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n" +
+	"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>\nendobj\ntrailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n0\n%%EOF\n"
+
+// TestChildReadsOneFile is the child process of the test below: it prints how the reading ended, how its first
+// page was drawn, and whether a page of another document was drawn after it.
 func TestChildReadsOneFile(t *testing.T) {
 	path := os.Getenv(childFile)
 	if path == "" {
@@ -42,6 +47,12 @@ func TestChildReadsOneFile(t *testing.T) {
 		code = problem.CodeOf(err)
 	}
 	fmt.Printf("ended %q %q %q\n", code, strings.Join(r.Parsed.Notices, ","), r.Parsed.Text[:min(len(r.Parsed.Text), 200)])
+	_, err = parse.Limits{}.Picture(t.Context(), parse.File{Name: "hostile.pdf", Data: data}, 1, 1200)
+	if code = ""; err != nil {
+		code = problem.CodeOf(err)
+	}
+	_, next := parse.Limits{}.Picture(t.Context(), parse.File{Name: "good.pdf", Data: []byte(goodPDF)}, 1, 1200)
+	fmt.Printf("drawn %q %t\n", code, next == nil)
 }
 
 // TestHostileUploadsOfPDFEndAsTheyMust reads each file in a process of its own, within the time and
@@ -101,11 +112,18 @@ func judge(t *testing.T, u pdfUpload, out string) {
 	if i < 0 {
 		t.Fatalf("the child said %q", out)
 	}
-	var code, notices, text string
+	var code, notices, text, drawn string
+	next := false
+	if _, err := fmt.Sscanf(out[max(0, strings.Index(out, "drawn ")):], "drawn %q %t", &drawn, &next); err != nil || !next {
+		t.Errorf("its page ended with %q, and the next page was drawn: %t (%v)", drawn, next, err)
+	}
 	if _, err := fmt.Sscanf(out[i:], "ended %q %q %q", &code, &notices, &text); err != nil {
 		t.Fatalf("the child said %q: %v", out, err)
 	}
 	either := slices.ContainsFunc(u.Must, func(m string) bool { return strings.Contains(m, "or accept_text") })
+	if code != "" && drawn != code && drawn != "page_unreadable" {
+		t.Errorf("a page of it ended with %q, though it was refused with %s", drawn, code)
+	}
 	switch {
 	case u.Expect == "accept_text" || either && code == "":
 		if code != "" {

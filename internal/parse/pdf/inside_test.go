@@ -233,3 +233,17 @@ func TestTextDrawnAgainOverItselfIsReadOnce(t *testing.T) {
 		t.Errorf("what says more than the text below it is read as %q", got)
 	}
 }
+
+func TestSizeOfAPictureIsBoundedAndKeepsTheShape(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := [2]float32{rapid.Float32Range(0.01, 1e6).Draw(t, "across"), rapid.Float32Range(0.01, 1e6).Draw(t, "down")}
+		width := rapid.IntRange(-5, 5000).Draw(t, "width")
+		w, h := pixels(size, width)
+		if w < 1 || h < 1 || w > max(1, width) || w > maxSide || h > maxSide || w*h > maxPixels {
+			t.Fatalf("%d × %d", w, h)
+		}
+		if want := float64(size[1]) / float64(size[0]); w > 100 && h > 100 && math.Abs(float64(h)/float64(w)/want-1) > 0.02 {
+			t.Fatalf("%d × %d of a page of %v", w, h, size)
+		}
+	})
+}

@@ -71,20 +71,27 @@ var errPage = errors.New("the page can't be read")
 // maxGlyphs bounds what is kept of one page at a time.
 const maxGlyphs = 100_000
 
+// loadPage loads one page, counted from 1, with what stands in form fields and comments drawn into it. The
+// caller closes it.
+func (d *document) loadPage(number int) (uint64, error) {
+	page := d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // Pages are counted from 1.
+	if page != 0 && d.integer("FPDFPage_GetAnnotCount", page) > 0 && d.integer("FPDFPage_Flatten", page, 0) == 1 {
+		d.call("FPDF_ClosePage", page)
+		page = d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // As above.
+	}
+	if page == 0 {
+		return 0, errors.Join(errPage, d.err)
+	}
+	return page, nil
+}
+
 // read reads one page, counted from 1. Whatever it loaded is given back.
 func (d *document) read(number int) (*sheet, error) {
-	page := d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // Pages are counted from 1.
-	if page == 0 {
-		return nil, errors.Join(errPage, d.err)
+	page, err := d.loadPage(number)
+	if err != nil {
+		return nil, err
 	}
 	defer func() { d.call("FPDF_ClosePage", page) }()
-	// What stands in form fields and comments on the page is drawn into it.
-	if d.integer("FPDFPage_GetAnnotCount", page) > 0 && d.integer("FPDFPage_Flatten", page, 0) == 1 {
-		d.call("FPDF_ClosePage", page)
-		if page = d.call("FPDF_LoadPage", d.handle, uint64(number-1)); page == 0 { //nolint:gosec // As above.
-			return nil, errors.Join(errPage, d.err)
-		}
-	}
 	f, ok := d.frame(page)
 	if !ok {
 		return nil, errors.Join(errPage, d.err)

@@ -29,9 +29,15 @@ type Bounds struct {
 	Leave   func(status int)
 }
 
+// Hand does in a child what files ask for.
+type Hand interface {
+	parse.Reader
+	parse.Painter
+}
+
 // Serve answers requests from r on w, one after the other, until r ends. It is the whole of a child:
 // the process is bounded from here on, and ends when the parent is gone, also in the middle of a file.
-func Serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
+func Serve(ctx context.Context, r io.Reader, w io.Writer, hand Hand, b Bounds) error {
 	if err := confine(b); err != nil {
 		return err
 	}
@@ -39,11 +45,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b
 	// works harder before the bound is met; most of what is left is garbage then.
 	debug.SetGCPercent(30)
 	debug.SetMemoryLimit(b.Memory / 8 * 7)
-	return serve(ctx, r, w, reader, b)
+	return serve(ctx, r, w, hand, b)
 }
 
-func serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
-	s := &server{reader: reader, w: w}
+func serve(ctx context.Context, r io.Reader, w io.Writer, hand Hand, b Bounds) error {
+	s := &server{hand: hand, w: w}
 	stop := make(chan struct{})
 	defer close(stop)
 	go s.watch(b, stop)
@@ -73,10 +79,10 @@ func serve(ctx context.Context, r io.Reader, w io.Writer, reader parse.Reader, b
 }
 
 type server struct {
-	reader parse.Reader
-	w      io.Writer
-	open   atomic.Int32 // files that came and are not answered
-	began  atomic.Int64 // processor time of the process when the file at hand began, and 1; 0 between files
+	hand  Hand
+	w     io.Writer
+	open  atomic.Int32 // files that came and are not answered
+	began atomic.Int64 // processor time of the process when the file at hand began, and 1; 0 between files
 }
 
 // job is a request with its file, or the end of the requests.
@@ -119,7 +125,7 @@ func (s *server) answer(ctx context.Context, j job) error {
 	switch j.Op {
 	case opParse:
 		var found parse.Result
-		if found, err = s.reader.Parse(ctx, f); err == nil {
+		if found, err = s.hand.Parse(ctx, f); err == nil {
 			if err := s.result(found); err != nil {
 				return err
 			}
@@ -132,7 +138,12 @@ func (s *server) answer(ctx context.Context, j job) error {
 		if j.Place == nil {
 			return errors.New("a place is asked for, and none is named")
 		}
-		a.Text, err = s.reader.Resolve(ctx, f, j.Place.Locator)
+		a.Text, err = s.hand.Resolve(ctx, f, j.Place.Locator)
+	case opPicture:
+		var drawn parse.Picture
+		if drawn, err = s.hand.Picture(ctx, f, j.Page, j.Width); err == nil {
+			a.Picture = &drawn
+		}
 	default:
 		err = problem.New(problem.Internal, "internal", "The operation is not known.")
 	}

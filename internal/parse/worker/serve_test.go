@@ -142,9 +142,9 @@ func TestAChildRefusesWhatIsNoRequest(t *testing.T) {
 }
 
 // serveHere serves in the process of the test, whose memory must stay as it is.
-func serveHere(t *testing.T, r io.Reader, w io.Writer, reader parse.Reader, b Bounds) error {
+func serveHere(t *testing.T, r io.Reader, w io.Writer, hand Hand, b Bounds) error {
 	t.Helper()
-	return serve(t.Context(), r, w, reader, b)
+	return serve(t.Context(), r, w, hand, b)
 }
 
 func message(t *testing.T, v any) []byte {

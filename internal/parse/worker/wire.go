@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -24,28 +25,32 @@ const (
 	opParse   = "parse"
 	opResolve = "resolve"
 	opProbe   = "probe"
+	opPicture = "picture"
 )
 
 // headBytes bounds the JSON of a request: names and a locator.
 const headBytes = 1 << 20
 
-// request asks a child for a file's content, or for the text at a place of it.
+// request asks a child for a file's content, for the text at a place of it, or for a picture of a page.
 type request struct {
 	Op        string `json:"op"`
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`
 	Size      int    `json:"size"`
 	Place     *place `json:"place,omitempty"`
+	Page      int    `json:"page,omitempty"`
+	Width     int    `json:"width,omitempty"`
 }
 
-// answer is what a child made of a file: one of Result, Problem and Text. A long result comes in
+// answer is what a child made of a file: one of Result, Problem, Picture and Text. A long result comes in
 // parts, so that the child need not hold all of it in the form of messages too.
 type answer struct {
 	// More says that another part follows, with the next blocks.
-	More    bool    `json:"more,omitempty"`
-	Result  *result `json:"result,omitempty"`
-	Text    string  `json:"text,omitempty"`
-	Problem *fault  `json:"problem,omitempty"`
+	More    bool           `json:"more,omitempty"`
+	Result  *result        `json:"result,omitempty"`
+	Text    string         `json:"text,omitempty"`
+	Problem *fault         `json:"problem,omitempty"`
+	Picture *parse.Picture `json:"picture,omitempty"`
 	// Held is how many bytes the child holds after the file.
 	Held int64 `json:"held"`
 	// Alone answers a probe.

@@ -51,7 +51,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Pool is a parse.Reader over child processes. It is safe for concurrent use.
+// Pool is a parse.Reader and a parse.Painter over child processes. It is safe for concurrent use.
 type Pool struct {
 	options Options
 	slots   chan struct{}
@@ -63,7 +63,7 @@ type Pool struct {
 	closed  bool
 }
 
-var _ parse.Reader = (*Pool)(nil)
+var _ Hand = (*Pool)(nil)
 
 // New makes a pool. No child is started before the first file.
 func New(o Options) *Pool {
@@ -105,6 +105,15 @@ func (p *Pool) Resolve(ctx context.Context, f parse.File, loc corpus.Locator) (s
 		return "", err
 	}
 	return a.Text, nil
+}
+
+// Picture implements parse.Painter. Beside its errors there are those of Parse.
+func (p *Pool) Picture(ctx context.Context, f parse.File, page, width int) (parse.Picture, error) {
+	a, err := p.ask(ctx, f, request{Op: opPicture, Page: page, Width: width})
+	if err != nil {
+		return parse.Picture{}, err
+	}
+	return *a.Picture, nil
 }
 
 // Probe starts a child, if none waits, and reports whether it is kept from opening files and
