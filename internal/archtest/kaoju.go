@@ -93,6 +93,7 @@ func nouns() []Row {
 		row("parse/ooxml", "Office packages are opened in one place, which trusts nothing in them; it knows no document."),
 		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "glyph", "parse", "problem"),
 		{Package: "internal/preview/previewtest", TestOnly: true, Reason: "What judges rendered HTML shares nothing with what renders it."},
+		row("picture", "Pages are drawn by whoever reads files, and kept apart from who may see them.", "corpus", "parse", "problem"),
 		row("chunk", "Cutting follows structure alone.", "corpus"),
 		row("revision", "Two texts are compared alike whoever asks, and whatever store or format they came from.", "analysis", "corpus", "problem"),
 		row("index", "The search structures hold terms and a filter; rights come to them as bits.", "analysis", "corpus", "index/internal/table", "problem"),
@@ -129,7 +130,7 @@ func engines() []Row {
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
 			"access", "approval", "citation", "corpus", "llm", "pause", "problem", "run", "tool"),
 		row("desk", "What a person does beside asking, for every door the same.",
-			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "glyph", "ledger", "lexicon", "memory", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
+			"access", "action", "approval", "bundle", "citation", "corpus", "draft", "event", "export", "glyph", "ledger", "lexicon", "memory", "picture", "preview", "problem", "publish", "queue", "retrieval", "revision", "run", "tool"),
 		row("toolkit", "Our tools reach retrieval and documents, each call in the actor's scope of that moment.",
 			"access", "approval", "citation", "corpus", "event", "ledger", "memory", "outbound", "parse", "problem", "retrieval", "tool"),
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
@@ -216,10 +217,11 @@ func doors() []Row {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
 		if name == "httpapi" {
-			r.Imports = append(r.Imports, "internal/httpapi/fragment", "internal/httpapi/strict")
+			r.Imports = append(r.Imports, in("httpapi/fragment", "httpapi/page", "httpapi/strict")...)
 		}
 		rows = append(rows, r)
 	}
+	rows = append(rows, row("httpapi/page", "What a request for a page says is read, and its answer described, whoever may have it.", "corpus", "problem"))
 	return rows
 }
 
@@ -229,7 +231,7 @@ func bans() []Ban {
 	return []Ban{
 		{From: in("sqlite/..."), To: in("postgres/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
 		{From: in("postgres/..."), To: in("sqlite/..."), Tests: true, Reason: "Drivers never import each other: what they share is a contract, and lives in a noun."},
-		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "preview", "chunk", "index/...", "retrieval", "citation", "run", "bundle",
+		{From: in("access/...", "corpus", "auth/...", "approval", "memory", "idempotency", "tool", "parse/...", "picture", "preview", "chunk", "index/...", "retrieval", "citation", "run", "bundle",
 			"ingest/...", "publish", "action", "desk", "toolkit", "agent", "demo", "httpapi", "web", "mcpserver", "eval/..."), To: drivers,
 			Reason: "Seams belong to who needs them; only the command knows which driver stands behind."},
 		{From: in("agent"), To: in("retrieval", "index/..."), Reason: "The agent searches through a tool, so that limits, rights and ledger see every search."},
