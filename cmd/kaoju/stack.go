@@ -24,6 +24,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/rules"
 	"github.com/kaoju/kaoju/internal/outbound"
+	"github.com/kaoju/kaoju/internal/picture"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -160,6 +161,7 @@ func wire(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, error)
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
 		Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(),
 		Drafts: db.Drafts(), Feedback: db.Feedback(), History: history,
+		Pages: picture.New(picture.Options{Painter: parser.Pages, Folder: picture.Folder{Path: db.Cache()}, Parallel: reading.PageChildren, Log: log}),
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})
 	return s, nil

@@ -217,11 +217,12 @@ func doors() []Row {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
 		if name == "httpapi" {
-			r.Imports = append(r.Imports, in("httpapi/fragment", "httpapi/page", "httpapi/strict")...)
+			r.Imports = append(r.Imports, in("httpapi/download", "httpapi/fragment", "httpapi/page", "httpapi/strict")...)
 		}
 		rows = append(rows, r)
 	}
-	rows = append(rows, row("httpapi/page", "What a request for a page says is read, and its answer described, whoever may have it.", "corpus", "problem"))
+	rows = append(rows, row("httpapi/download", "What a file is, its headers say, whoever may have it.", "corpus"),
+		row("httpapi/page", "What a request for a page says is read, and its answer described, whoever may have it.", "corpus", "problem"))
 	return rows
 }
 

@@ -148,7 +148,7 @@ func (d *Desk) RemoveBase(ctx context.Context, actor access.Actor, id access.Kno
 		if _, err := d.managed(ctx, scope, id, lock); err != nil {
 			return err
 		}
-		return d.deps.Bases.Remove(ctx, scope, id)
+		return d.forgetPages(d.deps.Bases.Remove(ctx, scope, id))
 	})
 }
 

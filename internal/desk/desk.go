@@ -31,7 +31,7 @@ type Searcher interface {
 }
 
 // Deps are what a desk reads and writes. All are needed but Tasks and Actions, without which there is
-// no tool to call, and Clock, which defaults to time.Now.
+// no tool to call, Pages, without which no page has a picture, and Clock, which defaults to time.Now.
 type Deps struct {
 	Directory access.Directory
 	Catalog   corpus.Catalog
@@ -55,6 +55,7 @@ type Deps struct {
 	History   History
 	Drafts    Drafts
 	Feedback  Feedback
+	Pages     Pages // nil where no pages are drawn
 	Clock     func() time.Time
 }
 

@@ -120,7 +120,7 @@ func (d *Desk) EraseDocument(ctx context.Context, actor access.Actor, id corpus.
 				return err
 			}
 		}
-		return d.deps.Catalog.Erase(ctx, scope, id)
+		return d.forgetPages(d.deps.Catalog.Erase(ctx, scope, id))
 	})
 }
 

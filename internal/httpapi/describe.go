@@ -36,6 +36,9 @@ func (s *server) describe() {
 	seen := doc.Paths["/api/documents/{id}/preview"].Get
 	answers(seen, "200", "The stretch. `Link` names those before and after it.", map[string]*huma.Schema{"text/html": text})
 	answers(seen, "304", "The client has it already", nil)
+	page := doc.Paths["/api/documents/{id}/pages/{file}"].Get
+	answers(page, "200", "The page", map[string]*huma.Schema{"image/png": binary})
+	answers(page, "304", "The client has it already", nil)
 	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
 	doc.Paths["/api/runs/{id}/resume"].Post.Description = "409 `not_resumable` for a run that was not interrupted. " +
 		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/download"
 	"github.com/kaoju/kaoju/internal/httpapi/strict"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -30,6 +30,7 @@ func (s *server) documents() {
 	handle(s, operation("delete-document", http.MethodDelete, one, "Remove a version", http.StatusNoContent), s.deleteDocument)
 	handle(s, operation("list-versions", http.MethodGet, one+"/versions", "All versions of the document, newest first", 0), s.listVersions)
 	handle(s, operation("list-chunks", http.MethodGet, one+"/chunks", "The chunks of a version in order", 0), s.listChunks)
+	handle(s, operation("get-page", http.MethodGet, one+"/pages/{file}", "A page of a PDF document as a picture", 0), s.getPage)
 	handle(s, operation("get-original", http.MethodGet, one+"/original", "The original bytes", 0), s.getOriginal)
 	handle(s, operation("get-preview", http.MethodGet, one+"/preview", "A stretch of a version as sanitised HTML", 0), s.getPreview)
 }
@@ -166,13 +167,7 @@ func (s *server) getOriginal(ctx context.Context, actor access.Actor, in *Docume
 	return &stream{func(hc huma.Context) {
 		defer body.Close()
 		_, w := humago.Unwrap(hc)
-		h := w.Header()
-		h.Set("Content-Type", mediaType(doc.MediaType))
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(doc)}))
-		h.Set("ETag", `"`+string(doc.Checksum)+`"`)
-		if doc.Size > 0 {
-			h.Set("Content-Length", strconv.FormatInt(doc.Size, 10))
-		}
+		download.Describe(w.Header(), doc)
 		w.WriteHeader(http.StatusOK)
 		out := newSender(w, s.deps.Pace.Write)
 		defer out.settle()
@@ -181,32 +176,4 @@ func (s *server) getOriginal(ctx context.Context, actor access.Actor, in *Docume
 			panic(http.ErrAbortHandler)
 		}
 	}}, nil
-}
-
-// mediaType is the stored media type, if it is one.
-func mediaType(stored string) string {
-	if _, _, err := mime.ParseMediaType(stored); err != nil {
-		return "application/octet-stream"
-	}
-	return stored
-}
-
-// fileName is a plain name for a download, made of the document's key.
-func fileName(d corpus.Document) string {
-	name := []rune(string(d.Key))
-	for i := len(name) - 1; i >= 0; i-- {
-		if name[i] == '/' || name[i] == '\\' {
-			name = name[i+1:]
-			break
-		}
-	}
-	for i, r := range name {
-		if r < ' ' || r == 0x7f || r == '"' {
-			name[i] = '_'
-		}
-	}
-	if len(name) == 0 {
-		return "original"
-	}
-	return string(name)
 }

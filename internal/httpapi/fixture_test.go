@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
+	drawing "github.com/kaoju/kaoju/internal/picture"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -73,6 +75,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(),
 		Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), Clock: w.now,
+		Pages:   drawing.New(drawing.Options{Painter: easel{}, Folder: drawing.Folder{Path: db.Cache()}}),
 		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})
 	w.runner = &scripted{db: db}
@@ -96,6 +99,13 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	w.server = newServer(deps)
 	w.door = w.server.front()
 	return w
+}
+
+// pictures returns how many pictures of pages are kept.
+func (w *world) pictures() int {
+	files, err := os.ReadDir(w.db.Cache())
+	must(w.t, err)
+	return len(files)
 }
 
 // gate is what the doorkeeper of a world works with.
@@ -277,6 +287,9 @@ func (w *world) work() {
 
 func parsed(doc corpus.Document, text string) corpus.Version {
 	v := corpus.Version{Document: doc.ID, Title: string(doc.Key), Language: "en", MediaType: "text/plain", Text: text}
+	if strings.HasSuffix(string(doc.Key), ".pdf") {
+		v.MediaType = "application/pdf"
+	}
 	start := 0
 	for i, p := range strings.Split(text, "\n\n") {
 		span := corpus.Span{Start: start, End: start + len([]rune(p))}

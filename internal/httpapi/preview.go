@@ -24,18 +24,23 @@ func (s *server) getPreview(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
+	return s.whole([]byte(f.HTML), func(h http.Header) bool { return fragment.Describe(h, in.ID, f, in.NoneMatch) }), nil
+}
+
+// whole is a body that is at hand. Its headers are described before it is sent, and whether the client has it already.
+func (s *server) whole(body []byte, describe func(http.Header) (had bool)) *stream {
 	return &stream{func(hc huma.Context) {
 		_, w := humago.Unwrap(hc)
-		if fragment.Describe(w.Header(), in.ID, f, in.NoneMatch) {
+		if describe(w.Header()) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
 		w.WriteHeader(http.StatusOK)
 		out := newSender(w, s.deps.Pace.Write)
 		defer out.settle()
-		if _, err := out.Write([]byte(f.HTML)); err != nil {
-			s.deps.Log.WarnContext(hc.Context(), "preview not sent whole", "request_id", requestID(hc.Context()), "error", err)
+		if _, err := out.Write(body); err != nil {
+			s.deps.Log.WarnContext(hc.Context(), "answer not sent whole", "request_id", requestID(hc.Context()), "error", err)
 			panic(http.ErrAbortHandler)
 		}
-	}}, nil
+	}}
 }

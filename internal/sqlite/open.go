@@ -66,7 +66,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	for _, folder := range []string{"blobs", "spool"} {
+	for _, folder := range []string{"blobs", "spool", "cache"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
 			return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
 		}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"path/filepath"
 
 	"github.com/kaoju/kaoju/internal/sqlite/originals"
@@ -10,5 +11,11 @@ import (
 // removed when the data folder is next opened by nobody else.
 func (db *DB) Spool() string { return filepath.Join(db.dir, "spool") }
 
-// emptySpool removes what is left in the spool.
-func (db *DB) emptySpool() error { return translate(originals.Empty(db.Spool())) }
+// Cache returns the folder for what can be made again from the rest. It is emptied when the data folder is
+// next opened by nobody else, so that nothing outlives there what it was made of.
+func (db *DB) Cache() string { return filepath.Join(db.dir, "cache") }
+
+// emptySpool removes what is left in the spool and in the cache.
+func (db *DB) emptySpool() error {
+	return translate(errors.Join(originals.Empty(db.Spool()), originals.Empty(db.Cache())))
+}

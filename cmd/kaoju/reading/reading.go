@@ -15,6 +15,12 @@ import (
 	"github.com/kaoju/kaoju/internal/parse/worker"
 )
 
+// PageChildren is how many pages are drawn at the same time, and pageCPU the processor time that one may take.
+const (
+	PageChildren = 2
+	pageCPU      = 20 * time.Second
+)
+
 // Settings say how files are read.
 type Settings struct {
 	// Program returns how this program is started again.
@@ -33,6 +39,9 @@ type Settings struct {
 // Reader reads files in processes of their own.
 type Reader struct {
 	*worker.Pool
+	// Pages draws pages of documents, in processes beside those that read whole files: who looks at a page does
+	// not wait for them, and they do not wait for pages.
+	Pages       *worker.Pool
 	compilation *compilation
 
 	mu        sync.Mutex
@@ -47,10 +56,13 @@ func Open(s Settings) *Reader {
 		command, err := r.command(s)
 		return append(command, "--"+CompileFlag), err
 	}, s.Log)
-	r.Pool = worker.New(worker.Options{
+	options := worker.Options{
 		Command: func() ([]string, error) { return r.command(s) }, Prepare: r.prepare,
 		Children: s.Children, Memory: s.Memory, CPU: s.CPU, Log: s.Log,
-	})
+	}
+	r.Pool = worker.New(options)
+	options.Children, options.CPU = PageChildren, min(s.CPU, pageCPU)
+	r.Pages = worker.New(options)
 	return r
 }
 
@@ -81,7 +93,7 @@ func (r *Reader) Warm() { r.compilation.begin() }
 // Close ends the processes. It is for after the last file.
 func (r *Reader) Close() error {
 	r.compilation.end()
-	err := r.Pool.Close()
+	err := errors.Join(r.Pool.Close(), r.Pages.Close())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.temporary {

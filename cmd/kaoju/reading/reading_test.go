@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // TestMain lets the test binary stand in for the product, as a process that reads files or compiles.
@@ -223,5 +224,23 @@ func TestProgramThatCannotBeNamedIsAnError(t *testing.T) {
 	defer closes(t, r)
 	if _, err := r.Parse(t.Context(), letter); !errors.Is(err, want) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestPageIsDrawnInAProcessOfItsOwn(t *testing.T) {
+	r, log := opened(t, "well", userCache(t))
+	defer closes(t, r)
+	p, err := r.Pages.Picture(t.Context(), letter, 1, 300)
+	if err != nil || p.Size != [2]float32{600, 800} || !bytes.HasPrefix(p.PNG, []byte("\x89PNG")) {
+		t.Errorf("%d bytes of a page of %v, %v", len(p.PNG), p.Size, err)
+	}
+	if _, err := r.Pages.Picture(t.Context(), letter, 2, 300); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a page that is not there: %v", err)
+	}
+	if r.Pages == r.Pool {
+		t.Error("pages and files wait in one row")
+	}
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", log)
 	}
 }

@@ -25,7 +25,7 @@ func Describe(h http.Header, id string, f preview.Fragment, held string) bool {
 	h.Set("Content-Security-Policy", Policy)
 	beside(h, id, "prev", f.Previous)
 	beside(h, id, "next", f.Next)
-	if has(held, tag) {
+	if Has(held, tag) {
 		return true
 	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -45,8 +45,8 @@ func beside(h http.Header, id, rel string, at *preview.Window) {
 	h.Add("Link", "</api/documents/"+url.PathEscape(id)+"/preview?"+q.Encode()+`>; rel="`+rel+`"`)
 }
 
-// has reports whether a list of entity tags holds one.
-func has(list, tag string) bool {
+// Has reports whether a list of entity tags holds one.
+func Has(list, tag string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
 			return true
