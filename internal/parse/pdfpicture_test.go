@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // pageOf draws a page and returns how dark each of its pixels is, from 0 to 255.
@@ -127,6 +128,9 @@ func extreme(img *image.Gray, r image.Rectangle, of func([]uint8) uint8) int {
 func TestPicturesAreThoseOfAnotherViewer(t *testing.T) {
 	dir := sharedData(t)
 	poppler, err := exec.LookPath("pdftoppm")
+	if err != nil && sharedtest.Demands("poppler") {
+		t.Fatalf("poppler is required: %v", err)
+	}
 	if err != nil {
 		t.Skip("there is no pdftoppm to compare with")
 	}
