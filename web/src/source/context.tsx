@@ -67,12 +67,15 @@ export function Reading({ chunks, spans }: { chunks: Chunk[]; spans: Span[] }) {
   )
 }
 
+// mostBoxes is how many places the server marks on one page.
+const mostBoxes = 200
+
 // PagePicture is a page as the server draws it, with the boxes of the place. Where the server has no
 // picture, nothing is shown in its stead: the text below says the same.
 export function PagePicture({ source, locator, page }: { source: Source; locator: Locator; page: number }) {
   const { t } = useWords()
   const [data, setData] = useState<string | null>(null)
-  const boxes = Array.isArray(locator.boxes) ? (locator.boxes as number[][]).map((b) => b.join(',')).join(';') : ''
+  const boxes = Array.isArray(locator.boxes) ? JSON.stringify((locator.boxes as number[][]).slice(0, mostBoxes)) : ''
   useEffect(() => {
     const gone = new AbortController()
     void (async () => {
