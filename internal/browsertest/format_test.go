@@ -67,11 +67,12 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 			p.click(`article [data-cite]`)
 			p.says(`[data-excerpt] mark`, k.quote)
 			p.says(`aside[data-source] header`, k.place)
-			if strings.HasSuffix(k.name, ".pdf") {
-				p.until(`[...document.querySelectorAll("aside[data-source] img")].some((i) => i.naturalWidth === 1200)`)
-			}
 			p.click(`[data-view=document]`)
 			p.says(`[data-document] mark`, k.quote)
+			if strings.HasSuffix(k.name, ".pdf") {
+				p.until(`[...document.querySelectorAll("aside[data-source] img")].some((i) => i.naturalWidth === 1200)`)
+				p.shot("page-en-light")
+			}
 		})
 	}
 	p.t = t
