@@ -163,7 +163,7 @@ var faults = []fault{
 	}},
 	{name: "history needs no role", edits: []edit{{"internal/toolkit/history.go", "if !scope.Has(access.KnowledgeAdmin) {", "if false {"}}},
 	{name: "prompts in the log", edits: []edit{
-		{"internal/agent/turn.go", "hash := hashPrompt(request)", "hash := hashPrompt(request)\n\tw.agent.deps.Log.Debug(\"asking\", \"prompt\", mustJSON(request.Messages))"},
+		{"internal/agent/turn.go", "hash := hashPrompt(r.Seal, request)", "hash := hashPrompt(r.Seal, request)\n\tw.agent.deps.Log.Debug(\"asking\", \"prompt\", mustJSON(request.Messages))"},
 	}},
 	{name: "titles in the ledger", edits: []edit{{"internal/sqlite/document.go", `"document": d.ID, "knowledge_base"`, `"document": d.ID, "title": d.Title, "knowledge_base"`}}},
 	{name: "403 for what exists", edits: []edit{
