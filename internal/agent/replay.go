@@ -85,8 +85,11 @@ func playable(past Past, parts []segment) error {
 		return no("it was not recorded")
 	}
 	for _, t := range past.Tape {
-		if t.Erased {
+		switch {
+		case t.Erased && past.Run.Seal.Renewed():
 			return no("its recordings held text of a document that was erased")
+		case t.Erased: // nothing of so early a run tells who emptied them
+			return no("the text of its recordings is not there any more")
 		}
 	}
 	for _, s := range parts {

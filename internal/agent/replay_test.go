@@ -132,6 +132,7 @@ func TestTheFirstDifferenceIsNamed(t *testing.T) {
 		"a need to confirm":            {func(p *agent.Past) { p.Run.NeedsConfirm = !p.Run.NeedsConfirm }, "needs_confirmation"},
 		"another hash of recordings":   {func(p *agent.Past) { p.Run.TapeHash = "x" }, "recording_hash"},
 		"a record that was rewritten":  {func(p *agent.Past) { p.Tape[2].Altered = true }, "recording 3"},
+		"a record that was emptied":    {func(p *agent.Past) { p.Tape[0] = run.Recorded{Hash: p.Tape[0].Hash, Altered: true} }, "recording 1"},
 	}
 	read := answering(t)
 	for name, tt := range tests {

@@ -74,11 +74,12 @@ func TestWhateverWasChangedBesideTheProductIsSaidAndShown(t *testing.T) {
 			o.run.Seal = o.run.Seal.Anew(run.NameGoal)
 			o.run.Answer.Text = "another"
 		}, want: "answer_hash"},
-		"entry":          {change: func(o *office) { o.entries[3].Body = json.RawMessage(`{}`) }, want: "entry"},
-		"entry's hash":   {change: func(o *office) { o.entries[3].Hash = strings.Repeat("0", 64) }, want: "entry"},
-		"entry is gone":  {change: func(o *office) { o.entries[3].Kind = ledger.Security }, want: "entry_missing"},
-		"recording":      {change: func(o *office) { o.tape[0].Altered = true }, want: "recordings", why: true},
-		"recording gone": {change: func(o *office) { o.tape = o.tape[1:] }, want: "recordings", why: true},
+		"entry":                                  {change: func(o *office) { o.entries[3].Body = json.RawMessage(`{}`) }, want: "entry"},
+		"entry's hash":                           {change: func(o *office) { o.entries[3].Hash = strings.Repeat("0", 64) }, want: "entry"},
+		"entry is gone":                          {change: func(o *office) { o.entries[3].Kind = ledger.Security }, want: "entry_missing"},
+		"recording":                              {change: func(o *office) { o.tape[0].Altered = true }, want: "recordings", why: true},
+		"recording emptied as if it were erased": {change: func(o *office) { o.tape[2].Recording, o.tape[2].Erased = run.Recording{}, true }, want: "recordings", why: true},
+		"recording gone":                         {change: func(o *office) { o.tape = o.tape[1:] }, want: "recordings", why: true},
 		"event": {change: func(o *office) {
 			o.events[len(o.events)-1] = event.New(event.Completed, map[string]any{"state": run.Failed})
 			o.events[len(o.events)-1].Attempt, o.events[len(o.events)-1].Sequence = 1, int64(len(o.events))

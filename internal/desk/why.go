@@ -54,7 +54,6 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	if out.Tape, err = d.deps.Tapes.Tape(ctx, stored.Tenant, stored.Actor, id); err != nil {
 		return Why{}, err
 	}
-	out.TapeHolds = holds(stored, out.Tape)
 	if err := d.within(ctx, actor, access.Request{View: access.Cited}, func(scope access.Scope) error {
 		rights := d.rights(scope)
 		if err := out.see(ctx, rights, stored, evidence); err != nil {
@@ -117,11 +116,12 @@ func nameless(e event.Event) json.RawMessage {
 	return e.Data
 }
 
-// holds reports whether recordings are those whose hash a run has.
-func holds(r *run.Run, tape []run.Recorded) bool {
+// holds reports whether recordings are those whose hash a run has. Only where something that the run
+// found or read is lost can any have been erased.
+func holds(r *run.Run, tape []run.Recorded, lost bool) bool {
 	hash := ""
 	for _, t := range tape {
-		if hash = run.Fold(hash, t.Hash); t.Altered {
+		if hash = run.Fold(hash, t.Hash); t.Altered || t.Erased && !lost {
 			return false
 		}
 	}
@@ -141,6 +141,7 @@ func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence
 	// A run that lost something on its way does not say any more what that was; its recordings would.
 	lost := slices.Contains(stored.Notices, erased) || slices.Contains(stored.Notices, run.ScopeChanged)
 	w.Account, w.Whole = account, whole && !lost
+	w.TapeHolds = holds(stored, w.Tape, !whole || slices.Contains(stored.Notices, run.ScopeChanged))
 	if !w.Own && !(w.Whole && any) {
 		w.Whole = false
 		w.silence()

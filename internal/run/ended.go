@@ -194,7 +194,7 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool)
 			}
 		}
 	}
-	erased := lost && (len(r.Seal.Kept) > 0 || slices.ContainsFunc(evidence, blank))
+	erased := lost && (r.Seal.Renewed() || slices.ContainsFunc(evidence, blank))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if name == "evidence" {
 			out.holdEvidence(was[name], now[name], evidence, lost)

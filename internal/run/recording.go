@@ -83,7 +83,7 @@ type ToolCall struct {
 type Recorded struct {
 	Recording
 	Hash    string // of its record, hex
-	Erased  bool   // whether the record was removed because it held an erased document's text
+	Erased  bool   // whether the record was emptied, as erasing a document does that the run found or read
 	Altered bool   // whether the record is not the one of the hash
 }
 

@@ -35,6 +35,9 @@ func New() Seal {
 // Plain reports whether hashes under this Seal are plain ones.
 func (s Seal) Plain() bool { return s.Key == "" }
 
+// Renewed reports whether texts were erased, and the key with them.
+func (s Seal) Renewed() bool { return len(s.Kept) > 0 }
+
 // Nonce returns the nonce of the text of a name, in hex; "" if hashes are plain.
 func (s Seal) Nonce(name string) string {
 	if n, ok := s.Kept[name]; ok {

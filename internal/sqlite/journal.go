@@ -177,9 +177,14 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 	if err != nil {
 		return err
 	}
+	// A seal that is not the run's own any more tells that something was erased which the run had forgotten.
+	blank := len(gone) > 0 || j.Seal.Key != c.Run.Seal.Key
 	j.Run = c.Run
 	for id, read := range gone {
 		j.Run = blankRun(j.Run, id, read)
+	}
+	if blank && len(gone) == 0 {
+		j.Run = blankRun(j.Run, "", false)
 	}
 	if j.events, err = db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
 		return err
@@ -192,12 +197,12 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 			return err
 		}
 	}
-	if len(gone) > 0 {
+	if blank {
 		if err := blankQueries(ctx, t, c.Run.ID); err != nil {
 			return err
 		}
 	}
-	if err := proof.Keep(ctx, t.Tx, c.Run.ID, c.Recordings, len(gone) > 0); err != nil {
+	if err := proof.Keep(ctx, t.Tx, c.Run.ID, c.Recordings, blank); err != nil {
 		return err
 	}
 	for _, e := range c.Entries {

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
 )
 
 // filled makes a store with a tenant whose ledger has some entries.
@@ -108,6 +111,39 @@ func TestEventsAndRecordingsAreAppendOnly(t *testing.T) {
 		if _, err := db.writer.Exec(statement); err == nil {
 			t.Errorf("the database allowed %s", statement)
 		}
+	}
+}
+
+func TestARecordingThatWasEmptiedWhileItsRunKeptItsKeyIsNoErasedOne(t *testing.T) {
+	db, ctx := filled(t, t.TempDir()), context.Background()
+	r := &run.Run{ID: "run_1", Tenant: "acme", Actor: "u1", Kind: run.ForAnswer, State: run.Queued, Attempt: 1, Seal: seal.New(), CreatedAt: time.Now()}
+	if err := db.Journal().Create(ctx, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	l, err := db.Journal().Claim(ctx, r.ID, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State = run.Running
+	packed := run.Recording{Attempt: 1, Began: &run.Began{}}.Pack(r.Seal)
+	if err := db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{packed}}); err != nil {
+		t.Fatal(err)
+	}
+	told := func() run.Recorded {
+		tape, err := db.Proof().Tape(ctx, "acme", "u1", r.ID)
+		if err != nil || len(tape) != 1 {
+			t.Fatalf("%+v %v", tape, err)
+		}
+		return tape[0]
+	}
+	if got := told(); got.Erased || got.Altered || got.Began == nil {
+		t.Errorf("as it was: %+v", got)
+	}
+	if _, err := db.writer.Exec(`UPDATE recordings SET record = ''`); err != nil { // as the schema allows it, for erasing
+		t.Fatal(err)
+	}
+	if got := told(); got.Erased || !got.Altered {
+		t.Errorf("emptied: %+v", got)
 	}
 }
 

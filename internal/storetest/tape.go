@@ -142,6 +142,22 @@ var tapeTests = []test{
 		w.found(t, []string{"canaryhit77", "canaryprompt78"}, false)
 		is(w, "hash", w.tape("run_1")[0].Hash, late.Hash)
 	}},
+	{"WhatARunHadForgottenIsErasedForGoodWhileItGoesOn", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		r, l := w.started("run_1")
+		first, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit80"}`)
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{first}}))
+		w.ok(w.erase("carol", d.ID))
+		late, _ := recorded("canaryprompt81")
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{late}}))
+		w.found(t, []string{"canaryhit80", "canaryprompt81"}, false)
+		after := w.stored("run_1")
+		is(w, "the former key came back", after.Seal.Key == r.Seal.Key, false)
+		is(w, "nonce of the question", after.Seal.Nonce(run.NameGoal), r.Seal.Nonce(run.NameGoal))
+		for _, got := range w.tape("run_1") {
+			is(w, "erased", got.Erased && !got.Altered, true)
+		}
+	}},
 	{"ErasingAgainTakesAwayWhatWasLeft", func(t *testing.T, w *World) {
 		d := w.laden("k")
 		w.ok(w.erase("carol", d.ID))

@@ -48,7 +48,8 @@ func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.U
 	return out, err
 }
 
-// tape reads the recordings of a run, in order, which were hashed under a seal.
+// tape reads the recordings of a run, in order, which were hashed under a seal. Erasing renews the seal
+// of a run that has one: while it is the first, a record without words was emptied by nobody who may.
 func tape(ctx context.Context, t *sql.Tx, id run.ID, s seal.Seal) ([]run.Recorded, error) {
 	rows, err := t.QueryContext(ctx, `SELECT hash, record FROM recordings WHERE run = ? ORDER BY no`, id)
 	return row.Collect(rows, err, func(from row.Scanner) (r run.Recorded, err error) {
@@ -56,8 +57,9 @@ func tape(ctx context.Context, t *sql.Tx, id run.ID, s seal.Seal) ([]run.Recorde
 		if err := from.Scan(&r.Hash, &record); err != nil {
 			return r, err
 		}
-		if r.Erased = record == ""; !r.Erased {
-			r.Altered = s.Hash(run.NameRecording, record) != r.Hash
+		r.Erased = record == "" && (s.Renewed() || s.Plain())
+		r.Altered = !r.Erased && s.Hash(run.NameRecording, record) != r.Hash
+		if record != "" {
 			r.Recording, err = run.Unpack([]byte(record))
 		}
 		return r, err
