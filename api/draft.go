@@ -52,6 +52,9 @@ type Draft struct {
 	Citations         []Citation `json:"citations"`
 	Checks            []Check    `json:"checks"`
 	NeedsConfirmation bool       `json:"needs_confirmation"`
+	// Integrity says whether this version is the one whose saving the ledger tells of: "body_hash", "title_hash",
+	// "cited" and "checks" are members of that entry. Problems of its run begin with "run/", but for "evidence/S1".
+	Integrity *Integrity `json:"integrity"`
 }
 
 // NewFeedback is what a person says of an answer, or of one of its sentences. Verdict is "correct",

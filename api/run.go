@@ -264,6 +264,8 @@ type Source struct {
 	StatusThen      string          `json:"status_then"`
 	ReadAt          time.Time       `json:"read_at"`
 	Current         Current         `json:"current"`
+	// Integrity says of this passage alone whether it is what the ledger tells of.
+	Integrity Integrity `json:"integrity"`
 }
 
 // Current is what has become of a cited passage. Status is that of the cited version now;

@@ -113,11 +113,15 @@ func (c *cli) showDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 		return err
 	}
 	if wantsJSON(cmd) {
-		return c.printJSON(out)
+		if err := c.printJSON(out); err != nil {
+			return err
+		}
+		return recordStatus(out.Integrity)
 	}
+	terminal.Integrity(c.out, out.Goal, out.Integrity)
 	c.say("%s · v%d · %s\n", out.DraftID, out.Version, terminal.Clean(out.Title))
 	terminal.Answer(c.out, out.Goal, api.Answer{Answer: out.Body, Citations: out.Citations, Checks: out.Checks, NeedsConfirmation: out.NeedsConfirmation})
-	return nil
+	return recordStatus(out.Integrity)
 }
 
 // formatOf reads the format that a command was asked for, and its name in the HTTP interface.

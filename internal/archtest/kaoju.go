@@ -112,8 +112,8 @@ func nouns() []Row {
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "canonical", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "seal", "tool"),
 		row("export", "A document that leaves the product is made of what its reader was given, and looks nothing up.", "citation"),
-		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above.",
-			"access", "citation", "corpus", "glyph", "problem", "run", "seal"),
+		row("draft", "A draft is what a run wrote and a person took over; who may see what of it is decided above, and the entry of a version is held here as that of a run is there.",
+			"access", "canonical", "citation", "corpus", "glyph", "ledger", "problem", "run", "seal"),
 	}
 }
 

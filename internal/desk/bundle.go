@@ -25,8 +25,7 @@ func (d *Desk) Bundle(ctx context.Context, actor access.Actor, id run.ID) ([]byt
 		return nil, problem.New(problem.Conflict, "not_ended", "The run has not ended; there is nothing to prove yet.")
 	}
 	if w.Integrity.Changed() {
-		return nil, problem.New(problem.Conflict, "record_changed",
-			"The record of this run is not what the ledger tells of: it was changed since, and is not signed. The command kaoju run show says in what.")
+		return nil, changed()
 	}
 	if _, err := w.Ended.Proof.Verify(d.LedgerKey(), w.Ended.Entry); err != nil && w.Ended.Entry.Reserved() {
 		return nil, problem.New(problem.Conflict, "not_provable",

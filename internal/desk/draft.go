@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -47,6 +48,9 @@ type DraftView struct {
 	Goal string
 	// Sources are what the version cites, in order of first mention.
 	Sources []Source
+	// Integrity says whether the version, and the run whose sources it shows, are what the ledger tells of;
+	// nil in lists, where it is not looked at. Problems of the run begin with "run/", but for its passages.
+	Integrity *run.Integrity
 	// BodyReduced and TitleWithheld say what is missing here: sentences that lean on passages which
 	// are no longer readable, and a title that a person gave when they were.
 	BodyReduced, TitleWithheld bool
@@ -55,7 +59,8 @@ type DraftView struct {
 // Reduced reports whether anything of the version is missing here.
 func (v DraftView) Reduced() bool { return v.BodyReduced || v.TitleWithheld }
 
-// SaveDraft saves the next version of the draft of one of the actor's own runs.
+// SaveDraft saves the next version of the draft of one of the actor's own runs. What was changed beside
+// the product is problem.Conflict "record_changed": under a new hash it would look whole.
 func (d *Desk) SaveDraft(ctx context.Context, actor access.Actor, id run.ID, change DraftChange) (draft.Draft, error) {
 	if err := wellFormed(change); err != nil {
 		return draft.Draft{}, err
@@ -132,10 +137,14 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	case err != nil:
 		return draft.Wish{}, err
 	}
+	rights := d.rights(scope)
+	if held, err := rights.draftIntegrity(ctx, had, r, evidence); err != nil || held.Changed() {
+		return draft.Wish{}, cmp.Or(err, changed())
+	}
 	if had.Newest != change.Base {
 		return draft.Wish{}, draft.Conflict()
 	}
-	view, readable, err := d.rights(scope).draft(ctx, had, r, evidence)
+	view, readable, err := rights.draft(ctx, had, r, evidence)
 	if err != nil {
 		return draft.Wish{}, err
 	}

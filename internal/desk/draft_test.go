@@ -14,13 +14,14 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
-	"github.com/kaoju/kaoju/internal/seal"
 )
 
-// drawer keeps the versions of one draft in memory.
+// drawer keeps the versions of one draft in memory, and their entries in the ledger of its office.
 type drawer struct {
+	*office
 	versions []draft.Draft
 }
 
@@ -29,8 +30,9 @@ func (s *drawer) Save(_ context.Context, tenant access.TenantID, actor access.Us
 		return draft.Draft{}, draft.Conflict()
 	}
 	d := draft.Draft{ID: "draft_1", Tenant: tenant, Actor: actor, Run: w.Run, Newest: w.Base + 1, Version: draft.Version{
-		No: w.Base + 1, Title: w.Title, Titled: w.Titled, Body: w.Body, Hash: seal.Hash("", w.Body), Checks: w.Checks,
-	}}
+		No: w.Base + 1, Title: w.Title, Titled: w.Titled, Body: w.Body, Checks: w.Checks,
+	}.Hashed()}
+	s.enter("alice", ledger.DraftSaved, "r", body(d.SavedBody()))
 	for i := range s.versions {
 		s.versions[i].Newest = d.Newest
 	}
@@ -65,8 +67,10 @@ func (s *drawer) Versions(context.Context, access.TenantID, access.UserID, draft
 
 // drafting is an office whose run awaits review, with a drawer for its draft.
 func drafting() (*office, *Desk, *drawer) {
-	o, s := answered(), &drawer{}
+	o := answered()
+	s := &drawer{office: o}
 	o.run.Kind, o.run.State, o.run.Reason, o.run.Goal = run.ForDraft, run.AwaitingReview, run.DraftReady, "the question"
+	o.end()
 	d := o.desk()
 	d.deps.Drafts = s
 	return o, d, s
@@ -92,7 +96,8 @@ func TestAFirstDraftIsWhatTheRunWrote(t *testing.T) {
 		t.Error(diff)
 	}
 	o.run.Goal = " \n "
-	d.deps.Drafts = &drawer{}
+	o.end()
+	d.deps.Drafts = &drawer{office: o}
 	if nameless, err := d.SaveDraft(t.Context(), alice, "r", DraftChange{}); err != nil || nameless.Title != "r" {
 		t.Errorf("a run without a goal: %+v %v", nameless, err)
 	}
@@ -148,6 +153,7 @@ func TestAnExportedDraftWarnsOfWhatTheRunWarnedOf(t *testing.T) {
 		t.Errorf("of a run without notices: %+v", doc)
 	}
 	o.run.Notices, o.run.Answer.Insufficient = []string{"extracted_by_rules", "sources_disagree", "addresses_withheld"}, true
+	o.end()
 	doc, err = d.ExportDraft(t.Context(), alice, "draft_1", 0)
 	must(t, err)
 	if !doc.Unconfirmed || !doc.Insufficient || !doc.ByRules || !cmp.Equal(doc.Notices, []string{"sources_disagree", "addresses_withheld"}) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -19,13 +20,53 @@ func (d *Desk) Draft(ctx context.Context, actor access.Actor, id draft.ID, no in
 		if err != nil {
 			return err
 		}
-		out, err = d.rights(scope).ownDraft(ctx, actor, stored)
+		of, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, stored.Run)
+		if err != nil {
+			return err
+		}
+		rights := d.rights(scope)
+		if out, _, err = rights.draft(ctx, stored, of, evidence); err != nil {
+			return err
+		}
+		held, err := rights.draftIntegrity(ctx, stored, of, evidence)
+		out.Integrity = &held
 		return err
 	})
 	if err != nil {
 		return DraftView{}, err
 	}
 	return out, nil
+}
+
+// draftIntegrity holds a version of a draft against the ledger's entry of its saving, and its run against
+// that of its end. One that was not saved yet, which has no number, is its run's.
+func (r *rights) draftIntegrity(ctx context.Context, stored draft.Draft, of *run.Run, evidence []citation.Evidence) (run.Integrity, error) {
+	out, err := r.integrity(ctx, of, evidence)
+	if err != nil || stored.No == 0 {
+		return out, err
+	}
+	for i, p := range out.Problems {
+		if !strings.HasPrefix(p, "evidence/") {
+			out.Problems[i] = "run/" + p
+		}
+	}
+	entries, err := r.desk.deps.Ledger.OfRun(ctx, string(of.Tenant), string(of.ID))
+	if err != nil {
+		return run.Integrity{}, err
+	}
+	at := slices.IndexFunc(entries, stored.SavedIn)
+	if at < 0 {
+		out.Problems = append(out.Problems, run.EntryGone)
+		return out, nil
+	}
+	own := draft.Hold(stored, entries[at].Body, slices.Contains(out.Unproved, run.Withheld) && slices.Contains(of.Notices, erased))
+	whole, err := r.desk.standsProved(ctx, entries[at])
+	if err == nil && !whole && !slices.Contains(own.Problems, run.EntryOther) {
+		own.Problems = append(own.Problems, run.EntryOther)
+	}
+	out.Problems = append(out.Problems, own.Problems...)
+	out.Unproved = slices.Compact(slices.Sorted(slices.Values(append(out.Unproved, own.Unproved...))))
+	return out, err
 }
 
 // Drafts lists the actor's own drafts, the newest first.

@@ -13,11 +13,15 @@ import (
 )
 
 // ExportRun makes a document of the answer of one of the actor's own runs, as the actor may see it
-// now. A run without an answer is problem.Conflict "no_answer".
+// now. A run without an answer is problem.Conflict "no_answer", and one whose record was changed beside
+// the product "record_changed".
 func (d *Desk) ExportRun(ctx context.Context, actor access.Actor, id run.ID) (export.Document, error) {
 	a, err := d.Run(ctx, actor, id)
 	if err != nil {
 		return export.Document{}, err
+	}
+	if a.Integrity.Changed() {
+		return export.Document{}, changed()
 	}
 	r := a.Run
 	if r.Answer.Text == "" && !a.Reduced {
@@ -31,11 +35,15 @@ func (d *Desk) ExportRun(ctx context.Context, actor access.Actor, id run.ID) (ex
 
 // ExportDraft makes a document of a version of one of the actor's own drafts; 0 is the newest. What
 // the run told of its answer holds for the draft that was made of it, and a draft is to be confirmed
-// in any case.
+// in any case. What was changed beside the product, the run or the version, is problem.Conflict
+// "record_changed".
 func (d *Desk) ExportDraft(ctx context.Context, actor access.Actor, id draft.ID, no int) (export.Document, error) {
 	v, err := d.Draft(ctx, actor, id, no)
 	if err != nil {
 		return export.Document{}, err
+	}
+	if v.Integrity.Changed() {
+		return export.Document{}, changed()
 	}
 	a, err := d.Run(ctx, actor, v.Run)
 	if err != nil {

@@ -73,6 +73,7 @@ func TestNobodyMarksWhatIsNotTheirsOrSaysNothing(t *testing.T) {
 		t.Error(err)
 	}
 	o.run.Answer, o.run.State = citation.Answer{}, run.Failed
+	o.end()
 	if _, err := d.Mark(t.Context(), alice, wish); problem.CodeOf(err) != "no_answer" {
 		t.Error(err)
 	}
@@ -161,6 +162,7 @@ func TestAnAnswerIsExportedAsItIsSeen(t *testing.T) {
 	o, d, _ := marking()
 	o.run.Goal, o.run.EndedAt, o.run.Notices = "问题", noon, []string{"sources_disagree", "extracted_by_rules", "output_truncated"}
 	o.run.NeedsConfirm, o.run.Answer.Insufficient = true, true
+	o.end()
 	doc, err := d.ExportRun(t.Context(), alice, "r")
 	must(t, err)
 	want := export.Document{

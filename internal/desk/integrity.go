@@ -46,6 +46,13 @@ func (r *rights) integrity(ctx context.Context, stored *run.Run, evidence []cita
 	return out, nil
 }
 
+// changed is the refusal to give away what a reader could not see to be changed: the file says nothing of it.
+func changed() error {
+	return problem.New(problem.Conflict, "record_changed",
+		"This record is not what the ledger tells of: it was changed since it was written, and is not given out. "+
+			"The commands kaoju run why and kaoju draft show say in what.")
+}
+
 // endOf finds the entry of the end of an attempt. One that names none was written before resumes were.
 func endOf(entries []ledger.Entry, attempt int) *ledger.Entry {
 	var found *ledger.Entry

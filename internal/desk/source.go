@@ -20,6 +20,8 @@ type Opened struct {
 	Evidence citation.Evidence
 	Cited    bool
 	Current  Current
+	// Integrity says whether the passage is what was read, as far as the ledger tells.
+	Integrity run.Integrity
 }
 
 // Difference says what has become of a passage in the version that is published now.
@@ -69,6 +71,11 @@ func (d *Desk) Source(ctx context.Context, actor access.Actor, id run.ID, ref st
 			return err
 		}
 		out.Current.Status = doc.Status
+		held, err := d.rights(scope.Viewing(access.Cited)).integrity(ctx, r, evidence)
+		if err != nil {
+			return err
+		}
+		out.Integrity = held.Of(*found, out.Cited)
 		return d.compare(ctx, scope, *found, &out.Current)
 	})
 	if err != nil {

@@ -147,6 +147,12 @@ func recordedRun() *office {
 	return o
 }
 
+// end enters the end of the run as it stands.
+func (o *office) end() {
+	o.run.Seal = testSeal
+	o.enter("alice", ledger.RunEnded, "r", run.EndedBody(o.run, o.evidence))
+}
+
 // enter seals an entry into the chain.
 func (o *office) enter(actor string, kind ledger.Kind, id string, body json.RawMessage) {
 	head := ledger.Head{}

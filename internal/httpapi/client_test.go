@@ -121,7 +121,7 @@ func asking(t *testing.T, w *world, bob *api.Client, kb string) {
 	must(t, err)
 	ended, err := bob.CancelRun(ctx, a.RunID)
 	must(t, err)
-	if src.Excerpt != a.Citations[0].Excerpt || r.Goal != "lodging" || len(runs.Items) != 1 || ended.State != "completed" {
+	if !src.Integrity.Verified || src.Excerpt != a.Citations[0].Excerpt || r.Goal != "lodging" || len(runs.Items) != 1 || ended.State != "completed" {
 		t.Errorf("%+v %+v %+v %+v", src, r, runs, ended)
 	}
 	var streamed, chatted []api.Event

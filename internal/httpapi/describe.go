@@ -44,6 +44,7 @@ func (s *server) describe() {
 		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +
 		"it stays interrupted, and can be resumed where a model is."
 	for _, path := range []string{"/api/drafts/{id}/export", "/api/runs/{id}/export"} {
+		doc.Paths[path].Get.Description = "409 `record_changed` for what is stored otherwise than the ledger tells: a file could not say so."
 		answers(doc.Paths[path].Get, "200", "The document", map[string]*huma.Schema{"*/*": binary})
 	}
 	upload := doc.Paths["/api/knowledge-bases/{kb}/documents"].Post
@@ -58,7 +59,7 @@ func (s *server) describe() {
 	all["Proposal"].Required = []string{"proposal_id", "approval_id", "kind", "run_id", "document_id", "status", "created_at", "expires_at"}
 	for name, members := range map[string][]string{
 		"Proposal": {"summary", "difference"}, "ProposalSummary": {"from"}, "DiffSection": {"from_span", "to_span"}, "Current": {"span"},
-		"Checkpoint": {"consistency"}, "Why": {"proof", "integrity"}, "Run": {"integrity"},
+		"Checkpoint": {"consistency"}, "Why": {"proof", "integrity"}, "Run": {"integrity"}, "Draft": {"integrity"},
 	} {
 		for _, member := range members {
 			nullable(all[name], member)

@@ -219,6 +219,6 @@ func wireDraft(v desk.DraftView) api.Draft {
 	return api.Draft{
 		DraftVersion: wireDraftVersion(v), LatestVersion: v.Newest, Goal: v.Goal, Body: v.Body,
 		// A draft awaits review by its nature, whatever its checks say.
-		Citations: citations(v.Sources, v.Checks), Checks: each(v.Checks, wireCheck), NeedsConfirmation: true,
+		Citations: citations(v.Sources, v.Checks), Checks: each(v.Checks, wireCheck), NeedsConfirmation: true, Integrity: wireIntegrity(v.Integrity),
 	}
 }

@@ -124,7 +124,7 @@ func wireSource(o desk.Opened) api.Source {
 		DocKey: string(e.Key), Title: e.Title, Version: e.Version, ChunkID: string(e.Chunk), ChunkIDs: texts(e.Chunks),
 		Locator: raw(e.Locator), Span: wireSpan(e.Span), SourceURI: e.SourceURI, Excerpt: e.Excerpt, ExcerptHash: e.Hash, Nonce: e.Nonce,
 		TruncatedBefore: e.TruncatedBefore, TruncatedAfter: e.TruncatedAfter, Truncated: e.Truncated(),
-		StatusThen: string(e.Status), ReadAt: e.ReadAt.UTC(),
+		StatusThen: string(e.Status), ReadAt: e.ReadAt.UTC(), Integrity: *wireIntegrity(&o.Integrity),
 		Current: api.Current{
 			Status: string(o.Current.Status), Version: optional(o.Current.Version),
 			DocumentID: optional(string(o.Current.Document)), Change: optional(string(o.Current.Change)), Span: optionalSpan(o.Current.Span),

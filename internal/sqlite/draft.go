@@ -96,7 +96,7 @@ func recordDraft(ctx context.Context, t *tx, d draft.Draft) error {
 	if err := drafts.Put(ctx, t, d); err != nil {
 		return err
 	}
-	b := marshal(drafts.Body(d))
+	b := marshal(d.SavedBody())
 	if b.Err != nil {
 		return b.Err
 	}

@@ -15,23 +15,23 @@ type integrityWords struct {
 }
 
 var chineseIntegrity = integrityWords{
-	changed:  "警告：此记录在运行结束后被改动过，与台账不符：%s。以下显示的内容不可采信。",
+	changed:  "警告：此记录写入后被改动过，与台账不符：%s。以下显示的内容不可采信。",
 	unproved: "台账无法证明此记录的全部内容：%s。", between: "、",
 	parts: map[string]string{
 		"goal_hash": "问题", "answer_hash": "回答", "checks": "核对结果", "record_hash": "运行记录", "citations": "引用", "tool_calls": "工具调用",
 		"prompt_hash": "提示词", "recording_hash": "录制", "recordings": "录制", "entry": "台账条目", "entry_missing": "台账条目缺失", "state": "状态",
-		"evidence": "证据", "states": "事件所述的结束状态",
+		"evidence": "证据", "run": "运行", "body_hash": "正文", "title_hash": "标题", "cited": "引用", "states": "事件所述的结束状态",
 	},
 	gaps: map[string]string{"not_ended": "运行尚未结束", "withheld": "所找到或阅读的内容有的已不可用", "older_form": "条目写于较早的版本，未涵盖全部内容"},
 }
 
 var englishIntegrity = integrityWords{
-	changed:  "Warning: this record was changed after the run had ended; it is not what the ledger tells of: %s. What is shown here can't be believed.",
+	changed:  "Warning: this record was changed after it was written; it is not what the ledger tells of: %s. What is shown here can't be believed.",
 	unproved: "The ledger can't prove all of this record: %s.", between: ", ",
 	parts: map[string]string{
 		"goal_hash": "question", "answer_hash": "answer", "checks": "checks", "record_hash": "record of the run", "citations": "citations", "tool_calls": "calls of tools",
 		"prompt_hash": "prompts", "recording_hash": "recordings", "recordings": "recordings", "entry": "entry of the ledger", "entry_missing": "missing entry of the ledger",
-		"state": "state", "evidence": "evidence", "states": "end that the events tell of",
+		"state": "state", "evidence": "evidence", "run": "run", "body_hash": "text", "title_hash": "title", "cited": "citations", "states": "end that the events tell of",
 	},
 	gaps: map[string]string{
 		"not_ended": "the run has not ended", "withheld": "something that was found or read is not available any more", "older_form": "its entry is of an earlier form that does not cover everything",
@@ -49,7 +49,7 @@ func Integrity(out io.Writer, goal string, i *api.Integrity) {
 		words[0] = chineseIntegrity
 	}
 	for _, p := range i.Problems {
-		if p == "goal_hash" {
+		if strings.TrimPrefix(p, "run/") == "goal_hash" {
 			words = []integrityWords{englishIntegrity, chineseIntegrity}
 		}
 	}
@@ -71,6 +71,9 @@ func (w integrityWords) name(words map[string]string, list []string) string {
 		said := words[kind]
 		if said == "" {
 			said = kind
+		}
+		if name := words[ref]; name != "" {
+			ref = name
 		}
 		if ref != "" {
 			said += " " + ref

@@ -34,6 +34,18 @@ func TestAChangedRecordIsSaidToBeChangedInTheLanguageOfTheQuestion(t *testing.T)
 	}
 }
 
+func TestAChangedDraftIsToldFromAChangeOfItsRun(t *testing.T) {
+	changed := &api.Integrity{Problems: []string{"run/answer_hash", "body_hash", "title_hash"}}
+	for goal, want := range map[string]string{"q": ": run answer, text, title.", "问": "：运行 回答、正文、标题。"} {
+		if got := integrityOf(goal, changed); !strings.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+	if got := integrityOf("问", &api.Integrity{Problems: []string{"run/goal_hash"}}); !strings.Contains(got, "Warning") || !strings.Contains(got, "警告") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestWhatTheLedgerCannotTellIsSaidWithoutAlarm(t *testing.T) {
 	for word, says := range map[string]string{"withheld": "not available any more", "older_form": "earlier form"} {
 		if got := integrityOf("q", &api.Integrity{Unproved: []string{word}}); !strings.Contains(got, says) || strings.Contains(got, "Warning") {

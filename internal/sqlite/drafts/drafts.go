@@ -6,10 +6,8 @@ import (
 	"context"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/draft"
-	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -45,21 +43,6 @@ ON CONFLICT (id) DO UPDATE SET newest = excluded.newest`, d.ID, d.Tenant, d.Acto
 	_, err = q.ExecContext(ctx, `INSERT INTO draft_versions (draft, no, title, titled, body, hash, record, saved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		d.ID, d.No, d.Title, d.Titled, d.Body, d.Hash, stored.Draft(d.Version), d.SavedAt.UnixMicro())
 	return err
-}
-
-// Body is what the ledger keeps of a saved version: ids, numbers and hashes, and no text.
-func Body(d draft.Draft) map[string]any {
-	cited := []map[string]any{}
-	for _, c := range d.Cited {
-		cited = append(cited, map[string]any{"ref": c.Ref, "document": c.Document, "version": c.Version, "excerpt_hash": c.Hash})
-	}
-	verdicts := map[citation.Verdict]int{}
-	for _, c := range d.Checks {
-		verdicts[c.Verdict]++
-	}
-	return map[string]any{
-		"form": ledger.SecondForm, "draft": d.ID, "version": d.No, "body_hash": d.Hash, "title_hash": d.TitleHash(), "cited": cited, "checks": verdicts,
-	}
 }
 
 // Page returns the newest version of each draft of an actor, the newest draft first, after a place.
