@@ -20,15 +20,29 @@ const orders = `(?:^|[，,。.；;：:!！?？(（\[【<>\n"'“”‘’*_~-]\s
 // toolName is how the tools of this product and of its like are named.
 const toolName = `\b(?:search_[a-z_]+|read_document[a-z_]*|(?:create|delete|update|publish|apply)_[a-z_]*(?:publish|proposal|document|decision)[a-z_]*|mcp_[a-z_]+|run_sql)`
 
-// machineForm is a form of such words, with words of which it holds one.
+// machineForm is a form of such words, with words of which it holds one, and what shows that a text in the form is
+// meant for people nevertheless; nil is nothing.
 type machineForm struct {
-	hints []string
-	form  *regexp.Regexp
+	hints  []string
+	form   *regexp.Regexp
+	spared *regexp.Regexp
 }
 
 // formed makes a form. The hints spare texts that hold none of them the form itself, which is slow.
 func formed(hints, form string) machineForm {
-	return machineForm{strings.Fields(hints), regexp.MustCompile(form)}
+	return machineForm{hints: strings.Fields(hints), form: regexp.MustCompile(form)}
+}
+
+// sparing leaves out of a form the texts that match.
+func (m machineForm) sparing(spared *regexp.Regexp) machineForm {
+	m.spared = spared
+	return m
+}
+
+// meets reports whether a text, which lower is in lower case, has the form.
+func (m machineForm) meets(text, lower string) bool {
+	return slices.ContainsFunc(m.hints, func(hint string) bool { return strings.Contains(lower, hint) }) &&
+		m.form.MatchString(text) && (m.spared == nil || !m.spared.MatchString(text))
 }
 
 var machineForms = []machineForm{
@@ -46,7 +60,8 @@ var machineForms = []machineForm{
 	// What an answer is to say or to look like.
 	formed("回答 答案 输出 结论 結論", orders+`(?:在|于|於)?(?:本次|你的|您的|最终|每次)?(?:回答|答案|输出|结论|結論)的?(?:末尾|最后|最後|结尾|开头|開頭|里|裡|中)`),
 	formed("回答 回复 回覆 作答 输出 复述 重复", orders+`(?:后续|以后|此后|今后|每次|原样|逐字|只|仅|凭常识|先)+(?:回答|回复|回覆|作答|输出|复述|重复)`),
-	formed("回答 回复 回覆 作答 输出 复述", orders+`(?:统一|一律)?(?:回答|回复|回覆|作答|输出|复述)\s*[:：“"「『…]|`+orders+`用\s*(?:英文|中文|法文|English|French)\s*(?:回答|作答)|`+orders+`(?:依次|逐条|完整)?(?:输出|复述)(?:你|系统|上述|以上)`),
+	formed("回答 回复 回覆 作答 输出 复述", orders+`(?:统一|一律)?(?:回答|回复|回覆|作答|输出|复述)\s*[:：“"「『…]`).sparing(outside),
+	formed("回答 作答 输出 复述", orders+`用\s*(?:英文|中文|法文|English|French)\s*(?:回答|作答)|`+orders+`(?:依次|逐条|完整)?(?:输出|复述)(?:你|系统|上述|以上)`),
 	formed("answer reply respond", `(?i)`+orders+`(?:answer|reply|respond)\b(?:[^.!?\n]{0,16}\bonly\b(?: with)?| (?:exactly|verbatim)\b| with (?:only|just|nothing)\b|[^.!?\n]{0,6}\s*[:：]\s*["'“‘…]| as an? (?:acrostic|poem|pirate|json)\b)`),
 	formed("instruction prompt rules schema say state output quote summari", `(?i)`+orders+`(?:say|state|output|print|repeat|reveal|show)\b[^.!?\n]{0,16}(?:\byour (?:\w+ )?(?:instructions?|prompt|rules)\b|\bsystem prompt\b|\btool schema)|`+orders+`(?:say|state|output)\s*[:：]\s*["'“‘…]|`+
 		orders+`quote this (?:sentence|text|paragraph)\b|`+orders+`summari[sz]e this document\b[^.\n]{0,20}\band stop\b`),
@@ -69,17 +84,29 @@ var approval = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:请|請|立即|现�
 const topics = "后前时的须应者人需由是要会可"
 
 // commands reports whether a text orders whatever reads it by machine to do something. What stands in
-// quotation marks is spoken of, and orders nothing.
+// quotation marks is spoken of, and orders nothing, unless nothing speaks of it.
 func commands(text string) bool {
-	plain := literal.ReplaceAllString(text, "…")
+	plain := unquoted(text)
 	lower := strings.ToLower(plain)
-	for _, m := range machineForms {
-		if slices.ContainsFunc(m.hints, func(hint string) bool { return strings.Contains(lower, hint) }) && m.form.MatchString(plain) {
+	for _, forms := range [][]machineForm{machineForms, addressForms, answerForms} {
+		if slices.ContainsFunc(forms, func(m machineForm) bool { return m.meets(plain, lower) }) {
 			return true
 		}
 	}
 	loc := approval.FindStringIndex(plain)
 	return loc != nil && !strings.ContainsAny(firstOf(plain[loc[1]:]), topics)
+}
+
+// answerLabel matches what marks the answer to a question that stands before it.
+var answerLabel = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:回答|答复|答案|回复|answer|reply|response)\s*[:：]\s*`)
+
+// unquoted returns what a text says itself: quotations are put aside, and the label of an answer.
+func unquoted(text string) string {
+	plain := literal.ReplaceAllString(answerLabel.ReplaceAllString(text, ""), "…")
+	if !strings.ContainsFunc(plain, spoken) {
+		return text
+	}
+	return plain
 }
 
 // firstOf returns the first character of a text.

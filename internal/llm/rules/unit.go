@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // unit is a piece of a passage that can be quoted: a sentence, a list item, a table row. Its
@@ -79,7 +77,7 @@ type splitter struct {
 // units takes a passage apart.
 func units(p *passage) []unit {
 	s := &splitter{p: p, header: p.header}
-	for i, line := range strings.Split(p.text, "\n") {
+	for i, line := range strings.Split(shown(p.text), "\n") {
 		s.line(strings.TrimSuffix(line, "\r"), i)
 	}
 	s.flush()
@@ -203,9 +201,8 @@ func (s *splitter) flush() {
 		s.parts++
 		s.part = s.parts
 	}
-	runes := []rune(text)
-	for _, span := range analysis.Sentences(text) {
-		s.add(string(runes[span[0]:span[1]]), false)
+	for _, sentence := range unaddressed(text) {
+		s.add(sentence, false)
 	}
 	s.part, s.leading = before, false
 	if n := len(s.out); n > 0 && s.out[n-1].opens() && !listed {

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What a page does not show is no statement of it: comments, elements that are styled away, titles of link definitions.
+// Markdown keeps them in its text. An answer that quotes them would tell what no reader of the document has seen.
+
+var (
+	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	// commentEnd matches the end of a comment whose beginning lies before the passage. An arrow has something after it.
+	commentEnd = regexp.MustCompile(`(?m)-->[ \t]*$`)
+	// commentBegin matches the beginning of a comment that is not ended: in Markdown it holds to the end where it begins a line.
+	commentBegin = regexp.MustCompile(`(?m)^[ \t>*+-]*<!--`)
+	// unseen matches the tag of an element that is not shown.
+	unseen = regexp.MustCompile(`(?i)<(script|style|template|noscript)\b[^>]*>|<([a-z][a-z0-9]*)\b[^>]*?(?:\shidden(?:[\s=/][^>]*)?|(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|` +
+		`(?:font-size|opacity|width|height)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*[;"'!]|text-indent\s*:\s*-\d{3}|[;"'\s]color\s*:\s*(?:transparent|white|#fff(?:fff)?)\b)[^>]*)>`)
+	// definition matches the definition of a link, which stands for comments too: [//]: # (text).
+	definition = regexp.MustCompile(`(?m)^[ \t]{0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*(?:#\S*|<[^>\n]*>|https?:\S+|[./]\S*)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^\n]*\))?[ \t]*$`)
+)
+
+// gap stands where something hidden was, so that nothing is joined over it.
+const gap = "\n\n"
+
+// shown returns what of a passage's text a page shows.
+func shown(text string) string {
+	if strings.Contains(text, "-->") || strings.Contains(text, "<!--") {
+		text = comment.ReplaceAllString(text, gap)
+		if ends := commentEnd.FindAllStringIndex(text, -1); ends != nil {
+			text = gap + text[ends[len(ends)-1][1]:]
+		}
+		if begin := commentBegin.FindStringIndex(text); begin != nil {
+			text = text[:begin[0]]
+		}
+	}
+	if strings.Contains(text, "]:") {
+		text = definition.ReplaceAllString(text, gap)
+	}
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	var out strings.Builder
+	for {
+		tag := unseen.FindStringSubmatchIndex(text)
+		if tag == nil {
+			break
+		}
+		name := tag[2:4]
+		if name[0] < 0 {
+			name = tag[4:6]
+		}
+		out.WriteString(text[:tag[0]] + gap)
+		text = afterElement(text[tag[1]:], strings.ToLower(text[name[0]:name[1]]))
+	}
+	return out.String() + text
+}
+
+// voidElements hold nothing, so nothing of the text goes with them.
+var voidElements = map[string]bool{"img": true, "br": true, "hr": true, "input": true, "link": true, "meta": true, "source": true, "col": true, "wbr": true}
+
+// afterElement returns what follows an element whose tag was read. One that is not closed holds all that is left.
+func afterElement(text, name string) string {
+	if voidElements[name] {
+		return text
+	}
+	tags := regexp.MustCompile(`(?i)<(/?)` + name + `\b[^>]*>`)
+	depth := 1
+	for _, tag := range tags.FindAllStringSubmatchIndex(text, -1) {
+		if tag[2] < tag[3] {
+			depth--
+		} else {
+			depth++
+		}
+		if depth == 0 {
+			return text[tag[1]:]
+		}
+	}
+	return ""
+}
