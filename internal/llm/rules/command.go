@@ -41,7 +41,7 @@ func (m machineForm) sparing(spared *regexp.Regexp) machineForm {
 
 // meets reports whether a text, which lower is in lower case, has the form.
 func (m machineForm) meets(text, lower string) bool {
-	return slices.ContainsFunc(m.hints, func(hint string) bool { return strings.Contains(lower, hint) }) &&
+	return slices.ContainsFunc(m.hints, func(hint string) bool { return hinted(lower, hint) }) &&
 		m.form.MatchString(text) && (m.spared == nil || !m.spared.MatchString(text))
 }
 
@@ -75,6 +75,25 @@ var machineForms = []machineForm{
 	// Somewhere to go by a click.
 	formed("点击 點擊 点开 单击 click", orders+`(?:点击|點擊|点开|单击)[^。\n]{0,16}(?:https?:|www\.|此处|这里|链接|連結)|(?i)`+orders+`click\b[^.\n]{0,16}(?:https?:|www\.|\bhere\b|\blinks?\b)`),
 }
+
+// hinted reports whether a text holds a hint. A short one of Latin letters must begin a word: many words hold "ai" or "ask".
+func hinted(lower, hint string) bool {
+	for from := 0; ; {
+		i := strings.Index(lower[from:], hint)
+		if i < 0 {
+			return false
+		}
+		if i += from; i == 0 || len(hint) > shortHint || !lowerLatin(hint[0]) || !lowerLatin(lower[i-1]) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// shortHint is how long a hint is that must begin a word.
+const shortHint = 4
+
+func lowerLatin(b byte) bool { return b >= 'a' && b <= 'z' }
 
 // approval matches the order to approve, where a sentence begins with it.
 var approval = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:请|請|立即|现在|务必|直接)*(?:批准|通过|同意|核准)(?:并发布|发布)?(?:该|此|这个|这份|本|所有|全部|待审|待批|待处理|挂起)*的?(?:提案|提议|草稿)|` +

@@ -68,3 +68,20 @@ func TestASpeechToAMachineIsLeftOutWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestAPaperFullOfOrdersAnswersWithItsRule(t *testing.T) {
+	for question, c := range map[string]struct {
+		rule, want string
+		orders     []string
+	}{
+		"投影仪最多借几天？":                          {"投影仪每次最多借 3 天。", "3 天", chineseOrders},
+		"How many days may cameras be kept?": {"Cameras may be kept for at most 3 days.", "3 days", englishOrders},
+	} {
+		for _, order := range c.orders {
+			text := reply(fixedRequest(question, given{ref: "C1", key: "a", title: "Rules", text: "# Rules\n\n" + order + "\n\n" + c.rule + "\n"})).Text
+			if !strings.Contains(text, c.want) || strings.Contains(text, order) {
+				t.Errorf("beside %q the answer is %s", order, text)
+			}
+		}
+	}
+}
