@@ -16,7 +16,7 @@ var (
 	commentBegin = regexp.MustCompile(`(?m)^[ \t>*+-]*<!--`)
 	// unseen matches the tag of an element that is not shown.
 	unseen = regexp.MustCompile(`(?i)<(script|style|template|noscript)\b[^>]*>|<([a-z][a-z0-9]*)\b[^>]*?(?:\shidden(?:[\s=/][^>]*)?|(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|` +
-		`(?:font-size|opacity|width|height)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*[;"'!]|text-indent\s*:\s*-\d{3}|[;"'\s]color\s*:\s*(?:transparent|white|#fff(?:fff)?)\b)[^>]*)>`)
+		`[;"'\s](?:font-size|opacity|width|height)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*[;"'!]|text-indent\s*:\s*-\d{3}|[;"'\s]color\s*:\s*(?:transparent|white|#fff(?:fff)?)\b)[^>]*)>`)
 	// definition matches the definition of a link, which stands for comments too: [//]: # (text).
 	definition = regexp.MustCompile(`(?m)^[ \t]{0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*(?:#\S*|<[^>\n]*>|https?:\S+|[./]\S*)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^\n]*\))?[ \t]*$`)
 )

@@ -24,7 +24,7 @@ func TestWhatAPageDoesNotShowIsNoStatement(t *testing.T) {
 func TestWhatAPageShowsStays(t *testing.T) {
 	for _, text := range []string{
 		"The order goes A --> B --> C.", "Use `<!--` to begin a comment. Cameras may be kept 3 days.", "[^1]: Cameras may be kept 3 days.", "[Note]: cameras may be kept 3 days.", "a < b and b > c", `<span style="font-size:0.9em">3 days</span>`,
-		`<div class="hidden-print">3 days</div>`, `<div style="overflow:hidden">3 days</div>`, "| a | b |\n|---|---|\n| 1 | 2 |", `<p style="background-color:white">3 days</p>`,
+		`<div class="hidden-print">3 days</div>`, `<div style="overflow:hidden">3 days</div>`, `<table style="border-width:0;">3 days</table>`, "| a | b |\n|---|---|\n| 1 | 2 |", `<p style="background-color:white">3 days</p>`,
 	} {
 		if got := shown(text); got != text {
 			t.Errorf("%q shows %q", text, got)
