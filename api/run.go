@@ -176,7 +176,7 @@ type Check struct {
 }
 
 // Reason says what of a sentence was not borne out, and what the sources say in its place if that
-// is known. Code is "number", "name", "negation", "opposite", "quantifier" or "words".
+// is known. Code is "number", "name", "negation", "opposite", "quantifier", "role" or "words".
 type Reason struct {
 	Code  string `json:"code"`
 	Said  string `json:"said"`

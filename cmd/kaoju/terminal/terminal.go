@@ -44,7 +44,7 @@ var chineseWords = Words{
 		"as_of":              "此回答依据所指定时刻有效的版本，而非当前版本。",
 	},
 	reasons: map[string]string{
-		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "words": "引文中没有的词",
+		"number": "数字、日期或代码", "name": "名称未见于引文", "negation": "肯定与否定相反", "opposite": "意思相反", "quantifier": "范围说得更满", "role": "引文中属于另一方", "words": "引文中没有的词",
 	},
 	words: "词语", meaning: "语义", rerank: "重排", unread: "未按语义搜索", unranked: "未重排",
 	away: map[string]string{"failed": "重排模型不可用", "too_slow": "重排模型未及时回应", "local_only": "本租户的文本不发送给别处的模型"},
@@ -79,7 +79,7 @@ var englishWords = Words{
 	},
 	reasons: map[string]string{
 		"number": "number, date or code", "name": "name not in the cited text", "negation": "affirmed in one, denied in the other",
-		"opposite": "the opposite", "quantifier": "says more than the cited text", "words": "words not in the cited text",
+		"opposite": "the opposite", "quantifier": "says more than the cited text", "role": "said of another in the cited text", "words": "words not in the cited text",
 	},
 	words: "words", meaning: "meaning", rerank: "reranked", unread: "Not searched by meaning", unranked: "Not reranked",
 	away: map[string]string{"failed": "the ranking model is not available", "too_slow": "the ranking model did not answer in time", "local_only": "text of this tenant goes to no model elsewhere"},

@@ -63,7 +63,20 @@ func denials(clause string) []denial {
 			add(loc, enReach)
 		}
 	}
-	return out
+	return eachOnce(clause, out)
+}
+
+// eachOnce lets "neither" reach no further than to "nor", which denies the rest: both together deny once.
+func eachOnce(clause string, found []denial) []denial {
+	is := func(d denial, word string) bool { return clause[d.word[0]:d.word[1]] == word }
+	for i, d := range found {
+		for _, e := range found[i+1:] {
+			if is(d, "neither") && is(e, "nor") {
+				found[i].reach[1] = min(d.reach[1], e.word[0])
+			}
+		}
+	}
+	return found
 }
 
 // ofNumber is a denial with what may stand between it and a number or date that it says something is not.

@@ -89,7 +89,7 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 	if linking.MatchString(r.Said) || linking.MatchString(r.Found) || ofStaff(c.folded, r.Said) && ofStaff(st.folded, r.Found) {
 		return r, false
 	}
-	if ours.isHan(a) != theirs.isHan(b) || !right && !left {
+	if strings.Contains(r.Said+r.Found, "向") || ours.isHan(a) != theirs.isHan(b) || !right && !left {
 		return r, false
 	}
 	if ours.isHan(a) {

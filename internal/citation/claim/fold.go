@@ -11,13 +11,28 @@ import (
 
 // fold writes a text as claims and excerpts are compared: in one width and case, with denials in full, and with
 // days and periods in one form whatever the language.
-func fold(text string) string { return periods(weekdays(plainDenials(analysis.Fold(text)))) }
+func fold(text string) string {
+	return periods(weekdays(plainDenials(withoutFrame(analysis.Fold(text)))))
+}
 
 var (
 	contracted = regexp.MustCompile(`\b(ca|wo|sha|[a-z]+)n['’]t\b`)
 	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (?:\w+ )?any ?(?:more|longer)\b`)
 	inFull     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
 )
+
+var (
+	leftOut   = regexp.MustCompile(`(^|[,，;；。 ])(\p{Han}{1,8}?)(?:均|都)?除外`)
+	trueFrame = regexp.MustCompile(`^it(?: is|['’]s) (?:indeed )?(?:true|correct|right|a fact|the case) that `)
+)
+
+// withoutFrame takes off a sentence that it is true, and writes what is left out before its denial.
+func withoutFrame(folded string) string {
+	if strings.Contains(folded, "除外") {
+		folded = leftOut.ReplaceAllString(folded, "${1}不含$2")
+	}
+	return trueFrame.ReplaceAllString(folded, "")
+}
 
 // plainDenials writes "isn't" as "is not", and "no longer" as "not": what ended is not so.
 func plainDenials(folded string) string {

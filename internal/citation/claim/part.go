@@ -3,6 +3,8 @@ package claim
 import (
 	"regexp"
 	"slices"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
 // conjoined is where a second thing begins to be said in one clause.
@@ -46,7 +48,7 @@ func (st *statement) part(folded string) *statement {
 // contrastOfPart finds a part of a sentence that plainly denies a claim that says one thing, or says the opposite, where
 // no part says the same. The part speaks of what the claim does. What is said by numbers is not looked for in parts.
 func (c claim) contrastOfPart(st *statement, cited []*Source) (contrast, bool) {
-	if len(c.quantities) > 0 || len((&statement{folded: c.folded}).parts()) > 0 {
+	if len(c.quantities) > 0 || len((&statement{folded: c.folded}).parts()) > 0 || role.Held(c.text, st.said()) {
 		return contrast{}, false
 	}
 	var found contrast

@@ -16,8 +16,8 @@ const (
 // Reason says why a sentence was not found to be supported in full: what it said that the excerpts
 // do not bear out, and what they say in its place if that is known. Its JSON is also its stored form.
 type Reason struct {
-	// Code is "number" (a number, date or code), "name", "negation", "opposite", "quantifier" or
-	// "words".
+	// Code is "number" (a number, date or code), "name", "negation", "opposite", "quantifier",
+	// "role" (what another thing is or does) or "words".
 	Code  string `json:"code"`
 	Said  string `json:"said"`
 	Found string `json:"found"`

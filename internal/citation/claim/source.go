@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
 // compact keeps the letters and digits of a folded text, and the marks that belong to numbers, with
@@ -173,7 +174,7 @@ func (s *Source) literal(c claim) (string, bool) {
 		return "", false
 	}
 	for _, st := range s.sentences {
-		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) {
+		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) && !role.Denied(c.text, st.said()) {
 			return st.text, true
 		}
 	}
@@ -188,6 +189,14 @@ func (s *Source) literal(c claim) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// said is what a statement says: of a part of a sentence, that part.
+func (st statement) said() string {
+	if st.partial {
+		return st.folded
+	}
+	return st.text
 }
 
 // affirms reports whether a piece that a statement holds stands in it somewhere without a denial before it in

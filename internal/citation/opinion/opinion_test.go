@@ -216,7 +216,7 @@ func TestNoOpinionMakesMoreOfASentenceThanItMay(t *testing.T) {
 		}
 		return -1
 	}
-	codes := []string{"number", "name", "negation", "opposite", "quantifier", "words"}
+	codes := []string{"number", "name", "negation", "opposite", "quantifier", "role", "words"}
 	quotes := []string{"", "元", "超出部分不予报销。", "invented sentence", "出差须提前三天申请。"}
 	rapid.Check(t, func(t *rapid.T) {
 		reasons := rapid.SliceOfNDistinct(rapid.SampledFrom(codes), 0, 3, rapid.ID[string]).Draw(t, "reasons")
