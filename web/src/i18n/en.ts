@@ -133,6 +133,7 @@ export const en = {
   'reason.negation': 'affirmed in one, denied in the other',
   'reason.opposite': 'the opposite',
   'reason.quantifier': 'says more than the cited text',
+  'reason.role': 'who does what to whom, or which value is whose',
   'reason.words': 'words not in the cited text',
   'feedback.label': 'Your opinion',
   'feedback.sentence': 'This sentence is',

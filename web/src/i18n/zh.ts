@@ -135,6 +135,7 @@ export const zh: Record<keyof typeof en, string> = {
   'reason.negation': '肯定与否定相反',
   'reason.opposite': '意思相反',
   'reason.quantifier': '范围说得更满',
+  'reason.role': '谁对谁做什么，或哪个值属于谁',
   'reason.words': '引文中没有的词',
   'feedback.label': '您的意见',
   'feedback.sentence': '这句话',
