@@ -12,7 +12,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/run"
@@ -128,8 +128,8 @@ func (s *stack) ask(ctx context.Context, actor access.Actor, req agent.Request) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	out := httpapi.Answer(view)
-	return out, httpapi.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations)
+	out := wire.Answer(view)
+	return out, wire.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations)
 }
 
 // askFiles answers from files through a store that is gone afterwards. Files that cannot be read

@@ -11,7 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 func docCommand(c *cli) *cobra.Command {
@@ -37,7 +37,7 @@ func (c *cli) listDocuments(ctx context.Context, s *stack, actor access.Actor, c
 			return named(err, "knowledge base "+list[0])
 		}
 		for _, d := range page.Items {
-			out = append(out, httpapi.Document(d))
+			out = append(out, wire.Document(d))
 		}
 		if f.After = page.Next; f.After == "" {
 			return c.printDocuments(cmd, out)
@@ -60,7 +60,7 @@ func (c *cli) showDocument(ctx context.Context, s *stack, actor access.Actor, _ 
 	if err != nil {
 		return named(err, "document "+list[0])
 	}
-	return c.printJSON(httpapi.Document(d))
+	return c.printJSON(wire.Document(d))
 }
 
 func (c *cli) listVersions(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -70,7 +70,7 @@ func (c *cli) listVersions(ctx context.Context, s *stack, actor access.Actor, cm
 	}
 	out := []api.Document{}
 	for _, d := range versions {
-		out = append(out, httpapi.Document(d))
+		out = append(out, wire.Document(d))
 	}
 	return c.printDocuments(cmd, out)
 }
@@ -80,7 +80,7 @@ func (c *cli) archive(ctx context.Context, s *stack, actor access.Actor, cmd *co
 	if err != nil {
 		return named(err, "document "+list[0])
 	}
-	return c.tell(cmd, httpapi.Document(d), "%s is archived", d.ID)
+	return c.tell(cmd, wire.Document(d), "%s is archived", d.ID)
 }
 
 func (c *cli) deleteDocument(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -104,7 +104,7 @@ func (c *cli) propose(ctx context.Context, s *stack, actor access.Actor, cmd *co
 	if err != nil {
 		return named(err, "document "+list[0])
 	}
-	return c.tell(cmd, httpapi.Proposal(p), "proposal %s: publish version %d of %s in place of version %d\ndecide it until %s: kaoju doc decide %s approve",
+	return c.tell(cmd, wire.Proposal(p), "proposal %s: publish version %d of %s in place of version %d\ndecide it until %s: kaoju doc decide %s approve",
 		p.ID, p.Version, terminal.Clean(p.DocKey), p.FromVersion, p.ExpiresAt.Format("15:04:05 MST"), p.ID)
 }
 
@@ -116,7 +116,7 @@ func (c *cli) decide(ctx context.Context, s *stack, actor access.Actor, cmd *cob
 	if err != nil {
 		return named(err, "proposal "+list[0])
 	}
-	return c.tell(cmd, httpapi.Proposal(p), "proposal %s: %s", p.ID, p.Status)
+	return c.tell(cmd, wire.Proposal(p), "proposal %s: %s", p.ID, p.Status)
 }
 
 func (c *cli) history(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -124,7 +124,7 @@ func (c *cli) history(ctx context.Context, s *stack, actor access.Actor, cmd *co
 	if err != nil {
 		return named(err, "document "+list[0])
 	}
-	return c.tell(cmd, httpapi.DocumentVersion(text), "%s", terminal.Clean(text.Text))
+	return c.tell(cmd, wire.DocumentVersion(text), "%s", terminal.Clean(text.Text))
 }
 
 func (c *cli) diffVersions(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -132,7 +132,7 @@ func (c *cli) diffVersions(ctx context.Context, s *stack, actor access.Actor, cm
 	if err != nil {
 		return named(err, "documents "+list[0]+" and "+list[1])
 	}
-	d := httpapi.Diff(found)
+	d := wire.Diff(found)
 	if wantsJSON(cmd) {
 		return c.printJSON(d)
 	}

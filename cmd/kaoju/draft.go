@@ -18,7 +18,7 @@ import (
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/export"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -76,7 +76,7 @@ func (c *cli) listDrafts(ctx context.Context, conf *setting.Config, cmd *cobra.C
 				return err
 			}
 			for _, v := range page.Items {
-				out = append(out, httpapi.DraftVersion(v))
+				out = append(out, wire.DraftVersion(v))
 			}
 			if f.After = page.Next; f.After == "" {
 				return nil
@@ -106,8 +106,8 @@ func (c *cli) showDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 		if err != nil {
 			return named(err, "draft "+list[0])
 		}
-		out = httpapi.Draft(v)
-		return httpapi.NameBases(ctx, s.desk, actor, nil, out.Citations)
+		out = wire.Draft(v)
+		return wire.NameBases(ctx, s.desk, actor, nil, out.Citations)
 	})
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func (c *cli) exportFeedback(ctx context.Context, s *stack, actor access.Actor, 
 			return err
 		}
 		for _, v := range page.Items {
-			if err := enc.Encode(httpapi.Feedback(v)); err != nil {
+			if err := enc.Encode(wire.Feedback(v)); err != nil {
 				return err
 			}
 		}

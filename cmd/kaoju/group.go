@@ -8,7 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -29,7 +29,7 @@ func (c *cli) listGroups(ctx context.Context, s *stack, actor access.Actor, cmd 
 			return named(err, "the groups of tenant "+string(actor.Tenant))
 		}
 		for _, g := range page.Items {
-			out = append(out, httpapi.Group(g))
+			out = append(out, wire.Group(g))
 		}
 		if after = access.GroupID(page.Next); after == "" {
 			break
@@ -74,7 +74,7 @@ func (c *cli) printGroup(cmd *cobra.Command, m access.Membership, err error) err
 	if err != nil {
 		return err
 	}
-	g := httpapi.Group(m)
+	g := wire.Group(m)
 	return c.tell(cmd, g, "%s\t%s", g.ID, strings.Join(g.Members, ","))
 }
 

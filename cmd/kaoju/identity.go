@@ -9,7 +9,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 // identityCommands are those on who people are at identity providers.
@@ -35,7 +35,7 @@ func (c *cli) linkIdentity(ctx context.Context, s *stack, actor access.Actor, cm
 	if err != nil {
 		return named(err, "user "+list[0])
 	}
-	return c.tell(cmd, httpapi.Identity(i), "%s", identityLine(httpapi.Identity(i)))
+	return c.tell(cmd, wire.Identity(i), "%s", identityLine(wire.Identity(i)))
 }
 
 // identityLine is an identity on one line.
@@ -50,7 +50,7 @@ func (c *cli) listIdentities(ctx context.Context, s *stack, actor access.Actor, 
 	}
 	out := []api.Identity{}
 	for _, i := range all {
-		out = append(out, httpapi.Identity(i))
+		out = append(out, wire.Identity(i))
 	}
 	if wantsJSON(cmd) {
 		return c.printJSON(api.List[api.Identity]{Items: out})

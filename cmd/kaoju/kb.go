@@ -10,7 +10,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 func baseCommand(c *cli) *cobra.Command {
@@ -46,7 +46,7 @@ func (c *cli) createBase(ctx context.Context, conf *setting.Config, cmd *cobra.C
 		if direct := access.Directly; err == nil && publishing == string(direct) {
 			b, err = s.desk.EditBase(ctx, actor, b.ID, desk.BaseChange{Publishing: &direct})
 		}
-		out = httpapi.Base(b)
+		out = wire.Base(b)
 		return err
 	}
 	var err error
@@ -106,7 +106,7 @@ func (c *cli) listBases(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			bases, err := s.desk.Bases(ctx, actor)
 			for _, b := range bases {
-				out = append(out, httpapi.Base(b))
+				out = append(out, wire.Base(b))
 			}
 			return err
 		})

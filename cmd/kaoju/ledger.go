@@ -9,7 +9,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/ledger"
 )
 
@@ -85,7 +85,7 @@ func (c *cli) checkpoint(ctx context.Context, conf *setting.Config, cmd *cobra.C
 		return err
 	}, func(s *stack, actor access.Actor) error {
 		g, err := s.desk.Checkpoint(ctx, actor, ledger.Latest)
-		out = httpapi.Checkpoint(g)
+		out = wire.Checkpoint(g)
 		return err
 	}); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -158,8 +158,8 @@ func (s *stack) shown(ctx context.Context, actor access.Actor, id run.ID) (api.R
 	if err != nil {
 		return api.Run{}, err
 	}
-	out := httpapi.Run(view)
-	return out, httpapi.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations, out.ReadNotCited)
+	out := wire.Run(view)
+	return out, wire.NameBases(ctx, s.desk, actor, out.Conflicts, out.Citations, out.ReadNotCited)
 }
 
 func (c *cli) showRun(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
@@ -227,7 +227,7 @@ func (c *cli) runEvents(ctx context.Context, conf *setting.Config, _ *cobra.Comm
 				return named(err, "run "+list[0])
 			}
 			for _, e := range events {
-				if after = e.Sequence; enc.Encode(httpapi.Event(e)) != nil {
+				if after = e.Sequence; enc.Encode(wire.Event(e)) != nil {
 					return exit{exitFailed, "the events could not be written"}
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
@@ -53,7 +53,7 @@ func (c *cli) search(ctx context.Context, conf *setting.Config, cmd *cobra.Comma
 				return err
 			}
 			result, err := s.desk.Search(ctx, actor, access.Request{Bases: baseIDs(bases), DocKey: key}, retrieval.Query{Text: list[0], Limit: limit})
-			out = httpapi.SearchResult(result)
+			out = wire.SearchResult(result)
 			return err
 		})
 	}

@@ -70,7 +70,7 @@ func open(ctx context.Context, conf *setting.Config, dir string, options sqlite.
 	if err != nil {
 		return nil, err
 	}
-	s, err := wire(conf, db, log)
+	s, err := assemble(conf, db, log)
 	if err == nil {
 		err = s.renew(ctx)
 	}
@@ -98,7 +98,7 @@ func (s *stack) renew(ctx context.Context) error {
 	return err
 }
 
-func wire(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
+func assemble(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, error) {
 	lexicons := lexicon.NewReader(db.Tenancy().Lexicons()).Of
 	local := retrieval.NewLocal(db.Segments())
 	local.Lexicons, local.Merged, local.Log = lexicons, db.Merged(), log

@@ -11,7 +11,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/synonym"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 func synonymCommand(c *cli) *cobra.Command {
@@ -43,7 +43,7 @@ func (c *cli) listSynonyms(ctx context.Context, conf *setting.Config, cmd *cobra
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			l, err := s.desk.Lexicon(ctx, actor)
-			out = httpapi.Synonyms(l)
+			out = wire.Synonyms(l)
 			return err
 		})
 	}
@@ -80,7 +80,7 @@ func (c *cli) setSynonyms(ctx context.Context, conf *setting.Config, cmd *cobra.
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			l, err := s.desk.SetLexicon(ctx, actor, lines, version)
-			out = httpapi.Synonyms(l)
+			out = wire.Synonyms(l)
 			return err
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 func tokenCommand(c *cli) *cobra.Command {
@@ -71,7 +71,7 @@ func (c *cli) listTokens(ctx context.Context, s *stack, actor access.Actor, cmd 
 	}
 	out := []api.Token{}
 	for _, t := range tokens {
-		out = append(out, httpapi.Token(t))
+		out = append(out, wire.Token(t))
 	}
 	if wantsJSON(cmd) {
 		return c.printJSON(api.List[api.Token]{Items: out})

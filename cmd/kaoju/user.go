@@ -13,7 +13,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 func userCommand(c *cli) *cobra.Command {
@@ -67,7 +67,7 @@ func (c *cli) listUsers(ctx context.Context, s *stack, actor access.Actor, cmd *
 			return named(err, "the users of tenant "+string(actor.Tenant))
 		}
 		for _, id := range page.Items {
-			out = append(out, httpapi.User(id))
+			out = append(out, wire.User(id))
 		}
 		if after = access.UserID(page.Next); after == "" {
 			break
@@ -102,7 +102,7 @@ func (c *cli) showUser(ctx context.Context, s *stack, actor access.Actor, cmd *c
 	if err != nil {
 		return named(err, "user "+list[0])
 	}
-	return c.tell(cmd, httpapi.User(id), "%s", userLine(httpapi.User(id)))
+	return c.tell(cmd, wire.User(id), "%s", userLine(wire.User(id)))
 }
 
 func (c *cli) addUser(ctx context.Context, s *stack, actor access.Actor, cmd *cobra.Command, list []string) error {
@@ -117,7 +117,7 @@ func (c *cli) addUser(ctx context.Context, s *stack, actor access.Actor, cmd *co
 	if err != nil {
 		return named(err, "the users of tenant "+string(actor.Tenant))
 	}
-	return c.tell(cmd, httpapi.User(id), "%s", userLine(httpapi.User(id)))
+	return c.tell(cmd, wire.User(id), "%s", userLine(wire.User(id)))
 }
 
 func parseRoles(words []string) ([]access.Role, error) {
@@ -151,7 +151,7 @@ func (c *cli) changeUser(ctx context.Context, s *stack, actor access.Actor, cmd 
 	if err != nil {
 		return named(err, "user "+user)
 	}
-	return c.tell(cmd, httpapi.User(id), "%s", userLine(httpapi.User(id)))
+	return c.tell(cmd, wire.User(id), "%s", userLine(wire.User(id)))
 }
 
 // setPassword reads the new password from the standard input: the first line of what is piped in,

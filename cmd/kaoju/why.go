@@ -10,7 +10,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/httpapi"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -32,7 +32,7 @@ func (c *cli) why(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 	}, func(s *stack, actor access.Actor) error {
 		w, err := s.desk.Why(ctx, actor, run.ID(list[0]))
 		if err == nil {
-			out = httpapi.Why(w)
+			out = wire.Why(w)
 		}
 		return named(err, "run "+list[0])
 	}); err != nil {

@@ -218,13 +218,16 @@ func doors() []Row {
 		r := row(name, "A door translates requests into calls of engines; it knows no store.", door...)
 		r.Imports = append(r.Imports, "api")
 		if name == "httpapi" {
-			r.Imports = append(r.Imports, in("httpapi/download", "httpapi/fragment", "httpapi/page", "httpapi/strict")...)
+			r.Imports = append(r.Imports, in("httpapi/download", "httpapi/fragment", "httpapi/page", "httpapi/strict", "httpapi/wire")...)
 		}
 		rows = append(rows, r)
 	}
 	rows = append(rows, row("httpapi/download", "What a file is, its headers say, whoever may have it.", "corpus"),
 		row("httpapi/page", "What a request for a page says is read, and its answer described, whoever may have it.", "corpus", "problem"))
-	return rows
+	form := row("httpapi/wire", "What engines give is written in one form, whoever may have it; it decides nothing.", "access", "action", "approval", "auth",
+		"citation", "corpus", "desk", "event", "ledger", "llm", "memory", "problem", "queue", "retrieval", "revision", "run")
+	form.Imports = append(form.Imports, "api")
+	return append(rows, form)
 }
 
 // bans are the edges that stay forbidden whatever a row says.

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -30,7 +31,7 @@ type BasePath struct {
 }
 
 func baseObject(b desk.Base) *object[api.KnowledgeBase] {
-	return &object[api.KnowledgeBase]{ETag: etag(b.LockVersion), Body: wireBase(b)}
+	return &object[api.KnowledgeBase]{ETag: etag(b.LockVersion), Body: wire.Base(b)}
 }
 
 func (s *server) createBase(ctx context.Context, actor access.Actor, in *struct {
@@ -73,7 +74,7 @@ func (s *server) listBases(ctx context.Context, actor access.Actor, in *Paging) 
 			out.NextCursor = seal(after)
 			break
 		}
-		out.Items = append(out.Items, wireBase(b))
+		out.Items = append(out.Items, wire.Base(b))
 	}
 	return &answer[api.List[api.KnowledgeBase]]{out}, nil
 }
@@ -116,7 +117,7 @@ func (s *server) getGrants(ctx context.Context, actor access.Actor, in *BasePath
 	if err != nil {
 		return nil, err
 	}
-	return &object[api.Grants]{ETag: etag(b.LockVersion), Body: wireGrants(b)}, nil
+	return &object[api.Grants]{ETag: etag(b.LockVersion), Body: wire.Grants(b)}, nil
 }
 
 func (s *server) setGrants(ctx context.Context, actor access.Actor, in *struct {
@@ -132,7 +133,7 @@ func (s *server) setGrants(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, matched(in.IfMatch, err)
 	}
-	return &object[api.Grants]{ETag: etag(b.LockVersion), Body: wireGrants(b)}, nil
+	return &object[api.Grants]{ETag: etag(b.LockVersion), Body: wire.Grants(b)}, nil
 }
 
 func readGrants(g api.Grants) ([]access.Grant, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/httpapi/download"
 	"github.com/kaoju/kaoju/internal/httpapi/strict"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -41,7 +42,7 @@ type DocumentPath struct {
 }
 
 func documentObject(d desk.Document) *object[api.Document] {
-	return &object[api.Document]{ETag: etag(d.LockVersion), Body: wireDocument(d)}
+	return &object[api.Document]{ETag: etag(d.LockVersion), Body: wire.Document(d)}
 }
 
 func (s *server) listDocuments(ctx context.Context, actor access.Actor, in *struct {
@@ -68,7 +69,7 @@ func (s *server) listDocuments(ctx context.Context, actor access.Actor, in *stru
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Document]]{api.List[api.Document]{Items: each(page.Items, wireDocument), NextCursor: next(page.Next)}}, nil
+	return &answer[api.List[api.Document]]{api.List[api.Document]{Items: wire.Each(page.Items, wire.Document), NextCursor: next(page.Next)}}, nil
 }
 
 func (s *server) getDocument(ctx context.Context, actor access.Actor, in *DocumentPath) (*object[api.Document], error) {
@@ -129,7 +130,7 @@ func (s *server) listVersions(ctx context.Context, actor access.Actor, in *Docum
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Document]]{api.List[api.Document]{Items: each(versions, wireDocument)}}, nil
+	return &answer[api.List[api.Document]]{api.List[api.Document]{Items: wire.Each(versions, wire.Document)}}, nil
 }
 
 func (s *server) listChunks(ctx context.Context, actor access.Actor, in *struct {
@@ -149,7 +150,7 @@ func (s *server) listChunks(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	out := api.List[api.Chunk]{Items: each(chunks, wireChunk)}
+	out := api.List[api.Chunk]{Items: wire.Each(chunks, wire.Chunk)}
 	if at.No = last; last > 0 {
 		out.NextCursor = seal(at)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -78,7 +79,7 @@ func (s *server) listDrafts(ctx context.Context, actor access.Actor, in *Paging)
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.DraftVersion]]{api.List[api.DraftVersion]{Items: each(page.Items, wireDraftVersion), NextCursor: next(page.Next)}}, nil
+	return &answer[api.List[api.DraftVersion]]{api.List[api.DraftVersion]{Items: wire.Each(page.Items, wire.DraftVersion), NextCursor: next(page.Next)}}, nil
 }
 
 func (s *server) getDraft(ctx context.Context, actor access.Actor, in *DraftVersionPath) (*object[api.Draft], error) {
@@ -94,7 +95,7 @@ func (s *server) listDraftVersions(ctx context.Context, actor access.Actor, in *
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.DraftVersion]]{api.List[api.DraftVersion]{Items: each(list, wireDraftVersion)}}, nil
+	return &answer[api.List[api.DraftVersion]]{api.List[api.DraftVersion]{Items: wire.Each(list, wire.DraftVersion)}}, nil
 }
 
 // editDraft takes the version last seen as the entity tag, and refuses an edit without one: it would
@@ -190,35 +191,9 @@ func titleName(title string) string {
 }
 
 func (s *server) draftObject(ctx context.Context, actor access.Actor, v desk.DraftView) (*object[api.Draft], error) {
-	out := wireDraft(v)
-	if err := NameBases(ctx, s.deps.Desk, actor, nil, out.Citations); err != nil {
+	out := wire.Draft(v)
+	if err := wire.NameBases(ctx, s.deps.Desk, actor, nil, out.Citations); err != nil {
 		return nil, err
 	}
 	return &object[api.Draft]{ETag: etag(v.No), Body: out}, nil
-}
-
-func wireDraftVersion(v desk.DraftView) api.DraftVersion {
-	if v.BodyReduced && v.Nonce == "" {
-		v.Hash = "" // plain, or of what was erased: it would confirm a guess, or tells nothing
-	}
-	return api.DraftVersion{
-		DraftID: string(v.ID), RunID: string(v.Run), Version: v.No, Title: v.Title, BodyHash: v.Hash, BodyNonce: bodyNonce(v), Reduced: v.Reduced(),
-		SavedAt: v.SavedAt.UTC(), CreatedAt: v.CreatedAt.UTC(),
-	}
-}
-
-// bodyNonce opens the hash of a text that is shown whole.
-func bodyNonce(v desk.DraftView) string {
-	if v.BodyReduced || v.Nonce == "" {
-		return ""
-	}
-	return v.Version.BodyNonce()
-}
-
-func wireDraft(v desk.DraftView) api.Draft {
-	return api.Draft{
-		DraftVersion: wireDraftVersion(v), LatestVersion: v.Newest, Goal: v.Goal, Body: v.Body,
-		// A draft awaits review by its nature, whatever its checks say.
-		Citations: citations(v.Sources, v.Checks), Checks: each(v.Checks, wireCheck), NeedsConfirmation: true, Integrity: wireIntegrity(v.Integrity),
-	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -138,7 +139,7 @@ func (s *server) turnedAway(w http.ResponseWriter, r *http.Request, err error) {
 		s.refuse(w, r, err)
 		return
 	}
-	p := wire(err)
+	p := problemOf(err)
 	if p.Status == http.StatusInternalServerError {
 		s.deps.Log.ErrorContext(ctx, "request failed", "request_id", requestID(ctx), "code", p.Code, "error", err)
 	}
@@ -225,7 +226,7 @@ func (s *server) depart(ctx context.Context, _ access.Actor, _ *nothing) (*left,
 	if err != nil {
 		return nil, err
 	}
-	return &left{s.cookie(v, "", time.Time{}), api.Departure{Location: optional(location)}}, nil
+	return &left{s.cookie(v, "", time.Time{}), api.Departure{Location: wire.Optional(location)}}, nil
 }
 
 // describeFederation completes the description of what is no JSON.

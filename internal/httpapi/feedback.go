@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -42,7 +43,7 @@ func (s *server) giveFeedback(ctx context.Context, actor access.Actor, in *struc
 			}
 			made = &v
 		}
-		return &answer[api.Feedback]{wireFeedback(*made)}, nil
+		return &answer[api.Feedback]{wire.Feedback(*made)}, nil
 	})
 }
 
@@ -54,15 +55,5 @@ func (s *server) listFeedback(ctx context.Context, actor access.Actor, in *struc
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Feedback]]{api.List[api.Feedback]{Items: each(page.Items, wireFeedback), NextCursor: next(page.Next)}}, nil
-}
-
-func wireFeedback(v desk.MarkView) api.Feedback {
-	if v.Withheld {
-		v.Hash = "" // those of earlier runs are plain, and would confirm a guess
-	}
-	return api.Feedback{
-		RunID: string(v.Run), UserID: string(v.Actor), Question: v.Question, Sentence: v.Sentence, SentenceHash: v.Hash,
-		Verdict: string(v.Opinion), Note: v.Note, Withheld: v.Withheld, CreatedAt: v.CreatedAt.UTC(), UpdatedAt: v.UpdatedAt.UTC(),
-	}
+	return &answer[api.List[api.Feedback]]{api.List[api.Feedback]{Items: wire.Each(page.Items, wire.Feedback), NextCursor: next(page.Next)}}, nil
 }

@@ -223,7 +223,7 @@ func (s *server) contain(w *recorder, r *http.Request, fault any) {
 	if w.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	writeProblem(w, wire(nil))
+	writeProblem(w, problemOf(nil))
 }
 
 // method names a request's method for the log, from a closed set.

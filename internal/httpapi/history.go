@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -24,15 +25,7 @@ func (s *server) readVersion(ctx context.Context, actor access.Actor, in *struct
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.DocumentVersion]{wireVersion(text)}, nil
-}
-
-func wireVersion(text corpus.Text) api.DocumentVersion {
-	d := text.Document
-	return api.DocumentVersion{
-		DocumentID: string(d.ID), DocKey: string(d.Key), Title: d.Title, Version: d.Version, Status: string(d.Status),
-		Checksum: string(d.Checksum), MediaType: d.MediaType, Content: text.Text,
-	}
+	return &answer[api.DocumentVersion]{wire.DocumentVersion(text)}, nil
 }
 
 // asOf reads the moment that a question is about: a time, or a day in UTC, which stands for its

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -20,10 +21,6 @@ func (s *server) identities() {
 	handle(s, operation("link-own-identity", http.MethodPost, "/api/me/identities", "Go to the identity provider to link an identity of one's own", 0), s.linkOwn)
 }
 
-func wireIdentity(i auth.Identity) api.Identity {
-	return api.Identity{ID: i.ID, UserID: string(i.User), Issuer: i.Issuer, Subject: i.Subject, CreatedAt: i.CreatedAt.UTC()}
-}
-
 func (s *server) listIdentities(ctx context.Context, actor access.Actor, in *struct {
 	Paging
 	User string `query:"user" doc:"Whose identities; the caller's own if it is not given."`
@@ -32,7 +29,7 @@ func (s *server) listIdentities(ctx context.Context, actor access.Actor, in *str
 	if err != nil {
 		return nil, err
 	}
-	return pageOf(in.Paging, all, wireIdentity, func(i api.Identity) string { return i.ID })
+	return pageOf(in.Paging, all, wire.Identity, func(i api.Identity) string { return i.ID })
 }
 
 func (s *server) linkIdentity(ctx context.Context, actor access.Actor, in *struct {
@@ -56,7 +53,7 @@ func (s *server) linkIdentity(ctx context.Context, actor access.Actor, in *struc
 		if i < 0 {
 			return nil, problem.Missing()
 		}
-		return &answer[api.Identity]{wireIdentity(all[i])}, nil
+		return &answer[api.Identity]{wire.Identity(all[i])}, nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 // jobs registers the operations on the work behind uploads.
@@ -21,7 +22,7 @@ func (s *server) getJob(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Job]{wireJob(j)}, nil
+	return &answer[api.Job]{wire.Job(j)}, nil
 }
 
 func (s *server) cancelJob(ctx context.Context, actor access.Actor, in *struct {
@@ -31,5 +32,5 @@ func (s *server) cancelJob(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Job]{wireJob(j)}, nil
+	return &answer[api.Job]{wire.Job(j)}, nil
 }

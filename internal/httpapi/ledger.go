@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 // ledger registers the reading of the ledger.
@@ -42,7 +43,7 @@ func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	out := api.List[api.Entry]{Items: each(entries, wireEntry)}
+	out := api.List[api.Entry]{Items: wire.Each(entries, wire.Entry)}
 	if at.After = last; last > 0 {
 		out.NextCursor = seal(at)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/memory"
 )
 
@@ -27,11 +28,7 @@ func (s *server) listConversations(ctx context.Context, actor access.Actor, in *
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Conversation]]{api.List[api.Conversation]{Items: each(page.Items, wireConversation), NextCursor: next(page.Next)}}, nil
-}
-
-func wireConversation(c memory.Conversation) api.Conversation {
-	return api.Conversation{ConversationID: c.ID, Title: c.Title, Runs: c.Runs, UpdatedAt: c.UpdatedAt.UTC()}
+	return &answer[api.List[api.Conversation]]{api.List[api.Conversation]{Items: wire.Each(page.Items, wire.Conversation), NextCursor: next(page.Next)}}, nil
 }
 
 func (s *server) getMemory(ctx context.Context, actor access.Actor, in *ConversationPath) (*answer[api.Memory], error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -40,23 +41,11 @@ type GroupPath struct {
 	ID string `path:"id"`
 }
 
-func wireListedUser(id access.Identity) api.User {
-	return api.User{
-		ID: string(id.User), DisplayName: id.DisplayName, Roles: texts(id.Roles), Suspended: id.Suspended, Service: id.Service,
-	}
-}
-
-func wireUser(id access.Identity) api.User {
-	u, groups := wireListedUser(id), texts(id.Groups)
-	u.Groups = &groups
-	return u
-}
-
 func roles(in []string) []access.Role {
 	if in == nil {
 		return nil
 	}
-	return each(in, func(s string) access.Role { return access.Role(s) })
+	return wire.Each(in, func(s string) access.Role { return access.Role(s) })
 }
 
 // after reads the cursor of a list of ids.
@@ -84,7 +73,7 @@ func (s *server) listUsers(ctx context.Context, actor access.Actor, in *Paging) 
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.User]]{api.List[api.User]{Items: each(page.Items, wireListedUser), NextCursor: onward(page.Next)}}, nil
+	return &answer[api.List[api.User]]{api.List[api.User]{Items: wire.Each(page.Items, wire.ListedUser), NextCursor: onward(page.Next)}}, nil
 }
 
 func (s *server) createUser(ctx context.Context, actor access.Actor, in *struct {
@@ -105,7 +94,7 @@ func oneUser(id access.Identity, err error) (*answer[api.User], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.User]{wireUser(id)}, nil
+	return &answer[api.User]{wire.User(id)}, nil
 }
 
 func (s *server) getUser(ctx context.Context, actor access.Actor, in *PersonPath) (*answer[api.User], error) {
@@ -131,12 +120,8 @@ func (s *server) setPassword(ctx context.Context, actor access.Actor, in *struct
 	return nil, at("/password", s.deps.Gate.SetPassword(ctx, actor, access.UserID(in.ID), in.Body.Password))
 }
 
-func wireGroup(m access.Membership) api.Group {
-	return api.Group{ID: string(m.Group), Members: texts(m.Members)}
-}
-
 func principals(in []string) []access.Principal {
-	return each(in, func(s string) access.Principal { return access.Principal(s) })
+	return wire.Each(in, func(s string) access.Principal { return access.Principal(s) })
 }
 
 func (s *server) listGroups(ctx context.Context, actor access.Actor, in *Paging) (*answer[api.List[api.Group]], error) {
@@ -148,7 +133,7 @@ func (s *server) listGroups(ctx context.Context, actor access.Actor, in *Paging)
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Group]]{api.List[api.Group]{Items: each(page.Items, wireGroup), NextCursor: onward(page.Next)}}, nil
+	return &answer[api.List[api.Group]]{api.List[api.Group]{Items: wire.Each(page.Items, wire.Group), NextCursor: onward(page.Next)}}, nil
 }
 
 func (s *server) createGroup(ctx context.Context, actor access.Actor, in *struct {
@@ -167,14 +152,14 @@ func oneGroup(m access.Membership, err error) (*answer[api.Group], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Group]{wireGroup(m)}, nil
+	return &answer[api.Group]{wire.Group(m)}, nil
 }
 
 func allMembers(m access.Membership, err error) (*answer[api.Members], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Members]{api.Members{Members: texts(m.Members)}}, nil
+	return &answer[api.Members]{api.Members{Members: wire.Texts(m.Members)}}, nil
 }
 
 func (s *server) getGroup(ctx context.Context, actor access.Actor, in *GroupPath) (*answer[api.Group], error) {

@@ -77,7 +77,7 @@ func (s *server) fault(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // The client has gone; nothing failed.
 		err = problem.Wrap(err, problem.Unavailable, "cancelled", "The request ended before its work was done.")
 	}
-	p := wire(err)
+	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError && ctx.Err() == nil {
 		s.deps.Log.ErrorContext(ctx, "request failed", "request_id", requestID(ctx), "code", p.Code, "error", err)
 	}
@@ -100,8 +100,8 @@ func headed(p *Problem, cause error) error {
 	return huma.ErrorWithHeaders(p, h)
 }
 
-// wire maps an error to its wire form. A fault of ours, or one nobody classified, tells nothing.
-func wire(err error) *Problem {
+// problemOf maps an error to its wire form. A fault of ours, or one nobody classified, tells nothing.
+func problemOf(err error) *Problem {
 	var e *problem.Error
 	if !errors.As(err, &e) || e.Kind == problem.Internal {
 		e = problem.New(problem.Internal, "internal", "Something went wrong on the server.")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -34,7 +35,7 @@ func (s *server) getEntry(ctx context.Context, actor access.Actor, in *EntryPath
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Entry]{wireEntry(e)}, nil
+	return &answer[api.Entry]{wire.Entry(e)}, nil
 }
 
 func (s *server) proveEntry(ctx context.Context, actor access.Actor, in *struct {
@@ -45,7 +46,7 @@ func (s *server) proveEntry(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Proof]{wireProof(p)}, nil
+	return &answer[api.Proof]{wire.Proof(p)}, nil
 }
 
 func (s *server) checkpoint(ctx context.Context, actor access.Actor, in *struct {
@@ -57,7 +58,7 @@ func (s *server) checkpoint(ctx context.Context, actor access.Actor, in *struct 
 		if err != nil {
 			return nil, err
 		}
-		return &answer[api.Checkpoint]{wireCheckpoint(g)}, nil
+		return &answer[api.Checkpoint]{wire.Checkpoint(g)}, nil
 	}
 	from, err := strconv.ParseInt(in.From, 10, 64)
 	if err != nil {
@@ -67,7 +68,7 @@ func (s *server) checkpoint(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Checkpoint]{wireCheckpoint(g)}, nil
+	return &answer[api.Checkpoint]{wire.Checkpoint(g)}, nil
 }
 
 func (s *server) ledgerKey(context.Context, access.Actor, *struct{}) (*answer[api.LedgerKey], error) {
@@ -79,7 +80,7 @@ func (s *server) why(ctx context.Context, actor access.Actor, in *RunPath) (*ans
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Why]{wireWhy(w)}, nil
+	return &answer[api.Why]{wire.Why(w)}, nil
 }
 
 // bundle sends the file as it was signed, to the byte.

@@ -12,7 +12,6 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/bundle"
 	"github.com/kaoju/kaoju/internal/ledger"
-	"github.com/kaoju/kaoju/internal/run"
 )
 
 // offWire reads an entry off the wire.
@@ -209,23 +208,6 @@ func TestWhyTellsAllThatHappened(t *testing.T) {
 	b, _ := w.bundleOf("bob", a.RunID)
 	if b.Answer.Reduced || b.Answer.Text != a.Answer || len(b.Documents) != 1 || len(b.Documents[0].Checksum) != 64 || b.Entry.ID != got.Proof.Entry.ID {
 		t.Errorf("%+v", b)
-	}
-}
-
-func TestEveryKindOfRecordingHasItsWordOnTheWire(t *testing.T) {
-	for word, r := range map[string]run.Recording{
-		"resumed": {Resumed: &run.Resumed{Lost: []string{"S1"}}},
-		"began":   {Began: &run.Began{}},
-		"model":   {Turn: &run.Turn{}},
-		"tool":    {Tool: &run.ToolCall{}},
-		"judged":  {Judged: &run.Judged{Lost: []string{"S1"}}},
-		"erased":  {},
-	} {
-		got := wireExchange(1, run.Recorded{Recording: r})
-		lost := word == "resumed" || word == "judged"
-		if got.Kind != word || lost != (strings.Join(got.Lost, " ") == "S1") {
-			t.Errorf("%s is told as %+v", word, got)
-		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 )
 
@@ -69,7 +70,7 @@ func (s *server) propose(ctx context.Context, actor access.Actor, in *struct {
 			p.Comparison = nil // a proposal that was just made comes without it
 			made = &p
 		}
-		return &answer[api.Proposal]{wireProposal(*made)}, nil
+		return &answer[api.Proposal]{wire.Proposal(*made)}, nil
 	})
 }
 
@@ -81,7 +82,7 @@ func (s docket) list(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Proposal]]{api.List[api.Proposal]{Items: each(page.Items, wireProposal), NextCursor: next(page.Next)}}, nil
+	return &answer[api.List[api.Proposal]]{api.List[api.Proposal]{Items: wire.Each(page.Items, wire.Proposal), NextCursor: next(page.Next)}}, nil
 }
 
 func (s docket) get(ctx context.Context, actor access.Actor, in *ProposalPath) (*answer[api.Proposal], error) {
@@ -89,7 +90,7 @@ func (s docket) get(ctx context.Context, actor access.Actor, in *ProposalPath) (
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Proposal]{wireProposal(p)}, nil
+	return &answer[api.Proposal]{wire.Proposal(p)}, nil
 }
 
 // decide takes a decision. The store knows the request that carried it, so that a repetition with
@@ -123,71 +124,6 @@ func (s docket) decide(ctx context.Context, actor access.Actor, in *struct {
 				return nil, err
 			}
 		}
-		return &answer[api.Decided]{wireDecided(*decided)}, nil
+		return &answer[api.Decided]{wire.Decided(*decided)}, nil
 	})
-}
-
-func wireProposal(p desk.Proposal) api.Proposal {
-	out := api.Proposal{
-		ProposalID: string(p.ID), ApprovalID: string(p.ID), Kind: string(p.Kind), RunID: p.Run, DocumentID: p.Document,
-		Status: string(p.Status), CreatedAt: p.CreatedAt.UTC(), ExpiresAt: p.ExpiresAt.UTC(), Withheld: p.Withheld,
-	}
-	if d := p.Decision; d != nil {
-		at, approved := d.At.UTC(), d.Approved
-		out.DecidedAt, out.Approved = &at, &approved
-	}
-	if p.Task != nil {
-		task := taskRef(*p.Task, p.Proposal)
-		out.Task = &task
-	}
-	if p.Withheld {
-		return out
-	}
-	out.KnowledgeBaseID, out.DocKey, out.Title, out.Version = string(p.KnowledgeBase), p.DocKey, p.Title, p.Version
-	out.LockVersion = p.Proposal.LockVersion
-	if p.Call != nil {
-		out.Call = wireCall(p)
-		return out
-	}
-	out.FromVersion = optional(p.FromVersion)
-	summary := wireSummary(p.Summary)
-	out.Summary = &summary
-	if p.Comparison != nil {
-		diff := wireDiff(*p.Comparison)
-		out.Difference = &diff
-	}
-	return out
-}
-
-func wireSummary(m desk.Summary) api.ProposalSummary {
-	version := func(v desk.SummaryVersion) api.ProposalVersion {
-		return api.ProposalVersion{DocumentID: string(v.DocumentID), Version: v.Version, Checksum: string(v.Checksum), Size: v.Size}
-	}
-	out := api.ProposalSummary{
-		To: version(m.To), PolicyDiffers: m.PolicyDiffers,
-		DiffCounts: api.DiffCounts{
-			SectionsAdded: m.SectionsAdded, SectionsRemoved: m.SectionsRemoved, SectionsChanged: m.SectionsChanged, SectionsMoved: m.SectionsMoved,
-			LinesAdded: m.LinesAdded, LinesRemoved: m.LinesRemoved, NumbersChanged: m.NumbersChanged,
-		},
-	}
-	if m.From != nil {
-		from := version(*m.From)
-		out.From = &from
-	}
-	return out
-}
-
-func wireDecided(p desk.Proposal) api.Decided {
-	out := api.Decided{
-		Status: string(p.Status), ProposalID: string(p.ID), ApprovalID: string(p.ID), RunID: p.Run, DocumentID: p.Document,
-		Version: p.Version, LockVersion: p.LockVersion,
-	}
-	if p.Decision != nil {
-		out.DecidedAt = p.Decision.At.UTC()
-	}
-	if p.Task != nil {
-		ref := taskRef(*p.Task, p.Proposal)
-		out.Status, out.TaskID, out.ResultURI, out.Code = ref.Status, ref.TaskID, ref.ResultURI, ref.Code
-	}
-	return out
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -68,8 +69,8 @@ func (s *server) chat(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := wireAnswer(account)
-	if err := NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations); err != nil {
+	out := wire.Answer(account)
+	if err := wire.NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations); err != nil {
 		return nil, err
 	}
 	return &stream{func(hc huma.Context) {
@@ -168,7 +169,7 @@ func (s *server) listRuns(ctx context.Context, actor access.Actor, in *struct {
 	State        string `query:"state"`
 }) (*answer[api.List[api.Run]], error) {
 	if in.State != "" && !slices.Contains(states, run.State(in.State)) {
-		return nil, refused([]problem.Field{{Pointer: "?state", Detail: "must be one of " + strings.Join(texts(states), ", ")}})
+		return nil, refused([]problem.Field{{Pointer: "?state", Detail: "must be one of " + strings.Join(wire.Texts(states), ", ")}})
 	}
 	page, err := s.deps.Desk.Runs(ctx, actor, run.Filter{
 		Conversation: in.Conversation, State: run.State(in.State), Limit: in.size(maxPage), After: in.Cursor,
@@ -176,7 +177,7 @@ func (s *server) listRuns(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Run]]{api.List[api.Run]{Items: each(page.Items, wireRun), NextCursor: next(page.Next)}}, nil
+	return &answer[api.List[api.Run]]{api.List[api.Run]{Items: wire.Each(page.Items, wire.Run), NextCursor: next(page.Next)}}, nil
 }
 
 func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*answer[api.Run], error) {
@@ -184,8 +185,8 @@ func (s *server) getRun(ctx context.Context, actor access.Actor, in *RunPath) (*
 	if err != nil {
 		return nil, err
 	}
-	out := wireRun(account)
-	if err := NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations, out.ReadNotCited); err != nil {
+	out := wire.Run(account)
+	if err := wire.NameBases(ctx, s.deps.Desk, actor, out.Conflicts, out.Citations, out.ReadNotCited); err != nil {
 		return nil, err
 	}
 	return &answer[api.Run]{out}, nil
@@ -217,5 +218,5 @@ func (s *server) getSource(ctx context.Context, actor access.Actor, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Source]{wireSource(opened)}, nil
+	return &answer[api.Source]{wire.Source(opened)}, nil
 }

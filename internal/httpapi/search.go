@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/retrieval"
 )
@@ -56,7 +57,7 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 	if err != nil {
 		return nil, err
 	}
-	out := wireResult(result)
+	out := wire.SearchResult(result)
 	if end := at.Offset + len(result.Hits); result.More && end <= deepest {
 		out.NextCursor = seal(searchCursor{end, digest[:16]})
 	}

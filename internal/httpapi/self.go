@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/llm"
 )
 
@@ -90,7 +91,7 @@ func (s *server) me(ctx context.Context, actor access.Actor, _ *nothing) (*answe
 	}
 	return &answer[api.Me]{api.Me{
 		UserID: string(id.User), TenantID: string(actor.Tenant), DisplayName: id.DisplayName,
-		Roles: texts(id.Roles), Groups: texts(id.Groups),
+		Roles: wire.Texts(id.Roles), Groups: wire.Texts(id.Groups),
 	}}, nil
 }
 
@@ -114,11 +115,11 @@ func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*a
 		reranker = llm.Info{}
 	}
 	out := api.System{
-		Version: s.deps.Version, Model: wireModel(model), Verifier: wireModel(verifier), Reranker: wireModel(reranker), LocalOnly: local,
-		Policy: api.Policy{Limits: wireLimits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
+		Version: s.deps.Version, Model: wire.Model(model), Verifier: wire.Model(verifier), Reranker: wire.Model(reranker), LocalOnly: local,
+		Policy: api.Policy{Limits: wire.Limits(s.deps.Limits), UploadBytes: s.deps.UploadBytes},
 	}
 	if s.deps.ModelHealth != nil && id.Has(access.TenantAdmin) {
-		out.ModelHealth = wireHealth(s.deps.ModelHealth())
+		out.ModelHealth = wire.Health(s.deps.ModelHealth())
 	}
 	if s.deps.Embedding != nil {
 		if out.Embedding, err = s.deps.Embedding(ctx, actor); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -104,7 +105,7 @@ func (s *server) whoIs(ctx context.Context, actor access.Actor, expires time.Tim
 	}
 	return api.Session{
 		UserID: string(id.User), TenantID: string(actor.Tenant), DisplayName: id.DisplayName,
-		Roles: texts(id.Roles), Groups: texts(id.Groups), ExpiresAt: moment(expires),
+		Roles: wire.Texts(id.Roles), Groups: wire.Texts(id.Groups), ExpiresAt: wire.Moment(expires),
 	}, nil
 }
 

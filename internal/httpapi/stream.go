@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -66,9 +67,9 @@ func (s *server) listEvents(ctx context.Context, actor access.Actor, id run.ID, 
 	var cursor *string
 	if len(events) > limit {
 		events = events[:limit]
-		cursor = optional(events[limit-1].ID())
+		cursor = wire.Optional(events[limit-1].ID())
 	}
-	out := api.List[api.Event]{Items: each(events, wireEvent), NextCursor: cursor}
+	out := api.List[api.Event]{Items: wire.Each(events, wire.Event), NextCursor: cursor}
 	return &stream{func(hc huma.Context) {
 		_, w := humago.Unwrap(hc)
 		writeJSON(w, http.StatusOK, out)
@@ -135,7 +136,7 @@ func (s *server) wait(ctx context.Context, id run.ID, after int64, most time.Dur
 func frames(events []event.Event) []byte {
 	var b bytes.Buffer
 	for _, e := range events {
-		data, err := json.Marshal(wireEvent(e))
+		data, err := json.Marshal(wire.Event(e))
 		if err != nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 )
 
 // synonyms registers the list of words and synonyms of a tenant.
@@ -35,14 +36,5 @@ func (s *server) setSynonyms(ctx context.Context, actor access.Actor, in *struct
 }
 
 func synonymsObject(l desk.Lexicon) *object[api.Synonyms] {
-	return &object[api.Synonyms]{ETag: etag(l.LockVersion), Body: Synonyms(l)}
-}
-
-// Synonyms is a list as the interface writes it.
-func Synonyms(l desk.Lexicon) api.Synonyms {
-	out := api.Synonyms{Lines: l.Lines, Words: l.Words, Synonyms: l.Synonyms, Indexed: l.Indexed, LockVersion: l.LockVersion, UpdatedBy: string(l.UpdatedBy)}
-	if !l.UpdatedAt.IsZero() {
-		out.UpdatedAt = &l.UpdatedAt
-	}
-	return out
+	return &object[api.Synonyms]{ETag: etag(l.LockVersion), Body: wire.Synonyms(l)}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -23,13 +24,6 @@ func (s *server) tokens() {
 	handle(s, operation("revoke-token", http.MethodDelete, "/api/tokens/{id}", "End a token at once", http.StatusNoContent), s.revokeToken)
 }
 
-func wireToken(t auth.Token) api.Token {
-	return api.Token{
-		ID: t.ID, Name: t.Name, UserID: string(t.User), Scopes: t.Permissions.Names(),
-		CreatedAt: t.CreatedAt.UTC(), ExpiresAt: moment(t.ExpiresAt), LastUsedAt: moment(t.LastUsed),
-	}
-}
-
 func (s *server) listTokens(ctx context.Context, actor access.Actor, in *struct {
 	Paging
 	User string `query:"user" doc:"Whose tokens; the caller's own if it is not given."`
@@ -38,11 +32,11 @@ func (s *server) listTokens(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	return pageOf(in.Paging, all, wireToken, func(t api.Token) string { return t.ID })
+	return pageOf(in.Paging, all, wire.Token, func(t api.Token) string { return t.ID })
 }
 
 // pageOf cuts one page out of a whole list, whose items have ids.
-func pageOf[T, W any](in Paging, all []T, wire func(T) W, id func(W) string) (*answer[api.List[W]], error) {
+func pageOf[T, W any](in Paging, all []T, form func(T) W, id func(W) string) (*answer[api.List[W]], error) {
 	var after struct {
 		ID string `json:"id"`
 	}
@@ -54,7 +48,7 @@ func pageOf[T, W any](in Paging, all []T, wire func(T) W, id func(W) string) (*a
 	out := api.List[W]{Items: []W{}}
 	passed := after.ID == ""
 	for _, t := range all {
-		w := wire(t)
+		w := form(t)
 		if !passed {
 			passed = id(w) == after.ID
 			continue
@@ -102,7 +96,7 @@ func (s *server) issued(ctx context.Context, actor access.Actor, owner access.Us
 		return nil, problem.New(problem.Conflict, "secret_shown_once",
 			"The first request with this Idempotency-Key made the token %s; its secret was shown then and is not kept. Revoke it and make another one.", r.ID)
 	}
-	w := wireToken(all[i])
+	w := wire.Token(all[i])
 	return &answer[api.IssuedToken]{api.IssuedToken{
 		ID: w.ID, Name: w.Name, UserID: w.UserID, Scopes: w.Scopes, CreatedAt: w.CreatedAt, ExpiresAt: w.ExpiresAt, Token: r.Secret,
 	}}, nil

@@ -2,9 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 )
 
@@ -38,7 +37,7 @@ func (s *server) listTools(ctx context.Context, actor access.Actor, _ *struct{})
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.List[api.Tool]]{api.List[api.Tool]{Items: each(list, wireTool)}}, nil
+	return &answer[api.List[api.Tool]]{api.List[api.Tool]{Items: wire.Each(list, wire.Tool)}}, nil
 }
 
 func (s *server) proposeCall(ctx context.Context, actor access.Actor, in *struct {
@@ -60,7 +59,7 @@ func (s *server) proposeCall(ctx context.Context, actor access.Actor, in *struct
 			}
 			made = &p
 		}
-		return &answer[api.Proposal]{wireProposal(*made)}, nil
+		return &answer[api.Proposal]{wire.Proposal(*made)}, nil
 	})
 }
 
@@ -74,7 +73,7 @@ func (s *server) getTask(ctx context.Context, actor access.Actor, in *TaskPath) 
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Task]{wireTask(k)}, nil
+	return &answer[api.Task]{wire.Task(k)}, nil
 }
 
 func (s *server) getTaskResult(ctx context.Context, actor access.Actor, in *TaskPath) (*answer[api.Export], error) {
@@ -82,53 +81,5 @@ func (s *server) getTaskResult(ctx context.Context, actor access.Actor, in *Task
 	if err != nil {
 		return nil, err
 	}
-	return &answer[api.Export]{api.Export{TaskID: in.ID, Documents: each(texts, wireVersion)}}, nil
-}
-
-func wireTool(t action.Listed) api.Tool {
-	return api.Tool{
-		Name: t.Name, Description: t.Description, Schema: t.Schema, Sensitivity: string(t.Sensitivity), Role: string(t.Role), Level: t.Level.String(),
-		Evidence: t.Evidence, Decision: t.Decision, Effect: string(t.Effect), Host: t.Host,
-	}
-}
-
-func wireCall(p desk.Proposal) *api.CallCard {
-	c, m := p.Proposal.Call, p.Call.Summary
-	return &api.CallCard{
-		Tool: c.Tool, Sensitivity: c.Sensitivity, KnowledgeBaseName: p.Call.BaseName, ArgsHash: c.ArgsHash(), Arguments: p.Call.Arguments,
-		EvidenceRunID: c.Evidence, Effect: string(m.Effect), Host: m.Host, StrippedFields: m.Stripped, Checksum: string(m.Checksum), Size: m.Size,
-	}
-}
-
-// taskRef names a task and the address of its result: for an export that of the text.
-func taskRef(k approval.Task, p approval.Proposal) api.TaskRef {
-	uri := "/api/tasks/" + string(k.ID)
-	if p.Call != nil && (p.Call.Tool == approval.ExportDocument || p.Call.Tool == approval.ExportHistory) {
-		uri += "/result"
-	}
-	return api.TaskRef{TaskID: string(k.ID), Status: string(k.Status), Code: k.Code, ResultURI: uri}
-}
-
-func wireTask(k desk.Task) api.Task {
-	p := k.Proposal
-	out := api.Task{
-		TaskRef: taskRef(k.Task, p), ApprovalID: string(p.ID), RunID: p.Run, EvidenceRunID: p.Call.Evidence, Tool: p.Call.Tool, Sensitivity: p.Call.Sensitivity,
-		Actor: string(p.Proposer), Owner: string(p.Call.Owner), ObjectID: p.Document, ArgsHash: p.Call.ArgsHash(), CreatedAt: k.CreatedAt.UTC(),
-		StartedAt: moment(k.StartedAt), EndedAt: moment(k.EndedAt), Withheld: k.Card.Withheld,
-	}
-	if d := p.Decision; d != nil {
-		out.Decision = &api.TaskDecision{By: string(d.By), At: d.At.UTC(), Approved: d.Approved, Request: d.Request}
-	}
-	if k.Card.Withheld {
-		return out
-	}
-	var args struct {
-		Title any `json:"title"`
-	}
-	if json.Unmarshal(p.Call.Args, &args) == nil {
-		out.Title, _ = args.Title.(string)
-	}
-	out.Version, out.KnowledgeBaseID, out.DocumentTitle = strconv.Itoa(p.Version), string(p.KnowledgeBase), k.Card.Title
-	out.Arguments, out.Answer = k.Card.Call.Arguments, k.Result
-	return out
+	return &answer[api.Export]{api.Export{TaskID: in.ID, Documents: wire.Each(texts, wire.DocumentVersion)}}, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -84,7 +85,7 @@ func taken(up corpus.Upload, r corpus.Reservation) (*uploaded, error) {
 		return nil, p
 	}
 	out := &uploaded{Status: http.StatusAccepted, Body: api.Upload{
-		DocumentID: string(r.Document), DocKey: string(up.Key), Version: r.Version, JobID: optional(r.Job),
+		DocumentID: string(r.Document), DocKey: string(up.Key), Version: r.Version, JobID: wire.Optional(r.Job),
 		Unchanged: r.Unchanged, Published: r.Published,
 	}}
 	if r.Unchanged {
