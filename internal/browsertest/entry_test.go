@@ -48,6 +48,14 @@ func TestTheFirstStartLeadsToAnAnswer(t *testing.T) {
 	p.click(`article [data-cite]`)
 	p.says(`[data-excerpt] mark`, "1,450 kroner")
 
+	// Signing out that did not reach the server is no signing out.
+	p.run(chromedp.Evaluate(`window.whole = window.fetch; window.fetch = (u, o) => o?.method === 'DELETE' ? Promise.reject(new TypeError('cut')) : window.whole(u, o)`, nil))
+	p.click(`[data-leave]`)
+	p.says(`dialog [role=alert]`, "cannot be reached")
+	p.run(chromedp.Evaluate(`window.fetch = window.whole`, nil))
+	p.click(`dialog button[aria-label]`)
+	p.gone(`dialog`)
+
 	// Signing out leaves nothing behind, and the session is over for the server too.
 	p.click(`[data-leave]`)
 	p.see(`input[name=password]`)

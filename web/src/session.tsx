@@ -53,12 +53,14 @@ export function Signed({ children }: { children: ReactNode }) {
   const leave = useCallback(async () => {
     try {
       if (!credential.get()) await change('DELETE', at('session'))
-    } finally {
-      credential.clear()
-      cache.clear()
-      setMe(null)
-      setState('out')
+    } catch (e) {
+      // The session may still hold, in the server and in the cookie: nobody is told that it is over.
+      if (!(e instanceof Problem && e.status === 401)) throw e
     }
+    credential.clear()
+    cache.clear()
+    setMe(null)
+    setState('out')
   }, [cache])
 
   const value = useMemo<Session>(

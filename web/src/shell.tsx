@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { BadgeCheck, BookOpenText, ChartNoAxesColumn, FilePen, Keyboard, LogOut, MessageSquareText, ScrollText, Search, Settings, Users } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
@@ -5,7 +6,8 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { useWords } from './i18n'
 import { usePending } from './screens/card'
 import { useSession } from './session'
-import { cx, Loading } from './ui/basic'
+import { cx, Loading, Trouble } from './ui/basic'
+import { Dialog } from './ui/dialog'
 import { Choices, Seal } from './ui/seal'
 import { Shortcuts } from './ui/shortcuts'
 
@@ -29,6 +31,7 @@ export function typing(e: KeyboardEvent): boolean {
 export function Shell() {
   const { t } = useWords()
   const { me, leave } = useSession()
+  const out = useMutation({ mutationFn: leave })
   const [keys, setKeys] = useState(false)
   const path = useLocation().pathname
   const waiting = usePending()
@@ -67,13 +70,14 @@ export function Shell() {
         <div className="flex items-center gap-0.5 sm:flex-col">
           <button type="button" title={t('keys.title')} aria-label={t('keys.title')} onClick={() => setKeys(true)} className="hidden h-8 w-8 items-center justify-center rounded-md text-ink-2 hover:bg-hover sm:flex"><Keyboard size={16} aria-hidden /></button>
           <Choices column={false} />
-          <button type="button" data-leave title={t('leave', { name: me?.display_name ?? '' })} aria-label={t('leave', { name: me?.display_name ?? '' })} onClick={() => void leave()} className="flex h-8 w-8 items-center justify-center rounded-md text-ink-2 hover:bg-hover"><LogOut size={16} aria-hidden /></button>
+          <button type="button" data-leave title={t('leave', { name: me?.display_name ?? '' })} aria-label={t('leave', { name: me?.display_name ?? '' })} disabled={out.isPending} onClick={() => out.mutate()} className="flex h-8 w-8 items-center justify-center rounded-md text-ink-2 hover:bg-hover"><LogOut size={16} aria-hidden /></button>
           <span className="hidden max-w-[64px] truncate text-xs text-ink-3 sm:block" title={`${me?.user_id} · ${me?.tenant_id}`}>{me?.display_name}</span>
         </div>
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1">
         <Suspense fallback={<div className="p-8"><Loading /></div>}><Outlet /></Suspense>
       </div>
+      {out.isError && <Dialog title={t('leave.failed')} onClose={out.reset}><Trouble error={out.error} retry={() => out.mutate()} /></Dialog>}
       {keys && <Shortcuts onClose={() => setKeys(false)} />}
     </div>
   )

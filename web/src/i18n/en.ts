@@ -28,6 +28,7 @@ export const en = {
   'nav.people': 'People',
   'nav.settings': 'Settings',
   'leave': 'Sign out {name}',
+  'leave.failed': 'You are still signed in',
   'switch.lang': '切换到中文',
   'switch.theme': 'Theme: {now}. Change',
   'theme.system': 'System',

@@ -30,6 +30,7 @@ export const zh: Record<keyof typeof en, string> = {
   'nav.people': '人员',
   'nav.settings': '设置',
   'leave': '退出登录 {name}',
+  'leave.failed': '您仍处于登录状态',
   'switch.lang': 'Switch to English',
   'switch.theme': '主题：{now}。切换',
   'theme.system': '跟随系统',
