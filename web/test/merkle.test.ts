@@ -37,7 +37,7 @@ describe('a proof of the ledger', () => {
     for (let size = 1; size <= 9; size++) {
       for (let i = 0; i < size; i++) {
         const p = await proof(size, i)
-        expect(await proves(p, JSON.stringify(p)), `${i} of ${size}`).toBe('holds')
+        expect(await proves(p, JSON.stringify(p), p.entry), `${i} of ${size}`).toBe('holds')
       }
     }
   })
@@ -56,8 +56,23 @@ describe('a proof of the ledger', () => {
     for (const [name, change] of Object.entries(spoil)) {
       const p = await proof(5, 3)
       change(p)
-      expect(await proves(p, JSON.stringify(p)), name).toBe('fails')
+      expect(await proves(p, JSON.stringify(p), p.entry), name).toBe('fails')
     }
+  })
+  it('fails where it is of another entry than the one that was asked for', async () => {
+    const p = await proof(5, 3)
+    expect(await proves(p, JSON.stringify(p), entry(3))).toBe('holds')
+    expect(await proves(p, JSON.stringify(p), entry(2))).toBe('fails')
+    expect(await proves(p, JSON.stringify(p), { ...entry(3), hash: 'another' })).toBe('fails')
+  })
+  it('fails where the bytes that are proved say another body than the one that is shown', async () => {
+    const p = await proof(5, 3)
+    const honest = JSON.stringify(p)
+    for (const answer of [
+      honest.replace('"body":', `"body":${JSON.stringify(p.entry.body)},"body":{"n":99},"was":`),
+      `{"first":{"body":${JSON.stringify(p.entry.body)}},${honest.slice(1).replace('"n":3', '"n":99')}`,
+      '{}',
+    ]) expect(await proves({ ...p, ...(JSON.parse(answer) as object) }, answer, entry(3)), answer).toBe('fails')
   })
   it('holds in the second form also where a citation is withheld', async () => {
     const cited = { ref: 'S1', document_id: 'doc-a', excerpt_hash: 'x' }
@@ -67,10 +82,10 @@ describe('a proof of the ledger', () => {
     const root = await tree([await digest('kaoju-entry-2', e.id, e.tenant_id, e.kind, '', e.actor, e.time, covered, e.hash)])
     for (const citation of [cited, { ref: 'S1', withheld: true, hash }]) {
       const p: Proof = { entry: { ...e, body: { form: 2, citations: [citation] } }, index: 0, hashes: [], checkpoint: `o\n1\n${base64(root)}\n`, key: '' }
-      expect(await proves(p, JSON.stringify(p))).toBe('holds')
+      expect(await proves(p, JSON.stringify(p), p.entry)).toBe('holds')
     }
     const other: Proof = { entry: { ...e, body: { form: 2, citations: [{ ...cited, document_id: 'doc-b' }] } }, index: 0, hashes: [], checkpoint: `o\n1\n${base64(root)}\n`, key: '' }
-    expect(await proves(other, JSON.stringify(other))).toBe('fails')
+    expect(await proves(other, JSON.stringify(other), other.entry)).toBe('fails')
   })
 })
 

@@ -51,6 +51,15 @@ export function canonical(v: unknown): string {
 
 const hex = (b: Bytes) => Array.from(b, (x) => x.toString(16).padStart(2, '0')).join('')
 
+// says reports whether a JSON text says a value.
+function says(written: string, value: unknown): boolean {
+  try {
+    return canonical(JSON.parse(written)) === canonical(value)
+  } catch {
+    return false
+  }
+}
+
 // covered is what the hash of an entry covers of its body: the bytes of it, or in the second form its
 // citations by the hash of each, so that one of them can be withheld.
 async function covered(e: Entry, written: string): Promise<{ form: number; body: string }> {
@@ -74,13 +83,17 @@ async function leaf(e: Entry, written: string): Promise<Bytes> {
 }
 
 // proves computes whether the path of a proof leads from its entry to the root of its checkpoint
-// (RFC 9162, 2.1.3.2). Where a page has no cryptography, as over plain HTTP, nobody can know.
-export async function proves(p: Proof, answer: string): Promise<Verdict> {
+// (RFC 9162, 2.1.3.2), and whether that is the entry that was asked for. What is hashed are the bytes
+// of the body, so these must also say what is shown of it. Where a page has no cryptography, as over
+// plain HTTP, nobody can know more.
+export async function proves(p: Proof, answer: string, asked: Pick<Entry, 'id' | 'hash'>): Promise<Verdict> {
+  const written = raw(answer)
+  if (p.entry.id !== asked.id || p.entry.hash !== asked.hash || !says(written, p.entry.body)) return 'fails'
   if (!globalThis.crypto?.subtle) return 'unknown'
   const lines = p.checkpoint.split('\n')
   const size = Number(lines[1])
   if (!(p.index < size)) return 'fails'
-  let hash = await sha(join(new Uint8Array([0]), await leaf(p.entry, raw(answer))))
+  let hash = await sha(join(new Uint8Array([0]), await leaf(p.entry, written)))
   let fn = p.index
   let sn = size - 1
   for (const h of p.hashes.map(base64)) {

@@ -55,19 +55,21 @@ export default function Ledger() {
 }
 
 // EntryDialog shows an entry, and computes in the browser whether its proof leads to the signed root.
+// What it shows beside the verdict is the entry that the proof is of.
 function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { t, word } = useWords()
   const proof = useQuery({
-    queryKey: ['proof', entry.id],
+    queryKey: ['proof', entry.id, entry.hash],
     queryFn: async ({ signal }) => {
       const answer = await (await send(at('ledger', entry.id, 'proof'), { signal })).text()
       const proof = JSON.parse(answer) as Proof
-      return { proof, verdict: await proves(proof, answer) }
+      return { proof, verdict: await proves(proof, answer, entry) }
     },
   })
+  const shown = proof.data?.proof.entry ?? entry
   return (
-    <Dialog wide title={word('entry', entry.kind)} onClose={onClose}>
-      <pre className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all">{JSON.stringify(entry, null, 2)}</pre>
+    <Dialog wide title={word('entry', shown.kind)} onClose={onClose}>
+      <pre className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all">{JSON.stringify(shown, null, 2)}</pre>
       <h3 className="eyebrow mt-4 mb-1">{t('ledger.proof')}</h3>
       {proof.isPending && <Loading />}
       {proof.isError && <Trouble error={proof.error} />}
