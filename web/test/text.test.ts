@@ -45,7 +45,10 @@ describe('a place is said in words', () => {
   const t = (key: string, p?: Record<string, string | number>) => `${key.slice(6)}(${Object.values(p ?? {}).join(',')})`
   for (const [said, locator] of [
     ['2.3 Scope › Limits', { kind: 'md', heading: ['Top', '2.3 Scope', 'Limits'] }],
-    ['page(iv)', { kind: 'pdf', page: 4, page_label: 'iv' }],
+    ['page(4) · printed(iv)', { kind: 'pdf', page: 4, page_label: 'iv' }],
+    ['page(4) · printed(iv)', { kind: 'pdf', page: 4, page_end: 4, page_label: 'iv' }],
+    ['page(4)', { kind: 'pdf', page: 4 }],
+    ['pages(14,15)', { kind: 'pdf', page: 14, page_end: 15, page_label: '10' }],
     ['pages(4,5)', { kind: 'pdf', page: 4, page_end: 5 }],
     ['sheet(Prices,B7:D9)', { kind: 'xlsx', sheet: 'Prices', range: 'B7:D9' }],
     ['slide(3)', { kind: 'pptx', slide: 3 }],

@@ -179,6 +179,7 @@ export const en = {
   'strip.open': 'Open v{v}',
   'place.page': 'Page {n}',
   'place.pages': 'Pages {a}–{b}',
+  'place.printed': 'printed {l}',
   'place.sheet': 'Sheet {s}, {c}',
   'place.slide': 'Slide {n}',
   'place.layer': 'Layer {l}, object {h}',

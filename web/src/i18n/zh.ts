@@ -181,6 +181,7 @@ export const zh: Record<keyof typeof en, string> = {
   'strip.open': '打开 v{v}',
   'place.page': '第 {n} 页',
   'place.pages': '第 {a}–{b} 页',
+  'place.printed': '印刷页码 {l}',
   'place.sheet': '工作表 {s}，{c}',
   'place.slide': '第 {n} 张幻灯片',
   'place.layer': '图层 {l}，对象 {h}',

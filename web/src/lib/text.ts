@@ -64,15 +64,17 @@ function whole(haystack: string, word: string): boolean {
 const strings = (v: unknown) => (Array.isArray(v) ? v.filter((x) => typeof x === 'string') : []) as string[]
 
 // where says in words which place a locator names.
-export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pages' | 'place.sheet' | 'place.slide' | 'place.layer' | 'place.line' | 'place.lines' | 'place.row' | 'place.rows' | 'place.table' | 'place.paragraph' | 'place.attachment' | 'place.header', p?: Record<string, string | number>) => string): string {
+export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pages' | 'place.printed' | 'place.sheet' | 'place.slide' | 'place.layer' | 'place.line' | 'place.lines' | 'place.row' | 'place.rows' | 'place.table' | 'place.paragraph' | 'place.attachment' | 'place.header', p?: Record<string, string | number>) => string): string {
   if (!l) return ''
   const n = (key: string) => (typeof l[key] === 'number' || typeof l[key] === 'string' ? String(l[key]) : '')
   const out: string[] = []
   const heading = strings(l.heading)
   if (heading.length) out.push(heading.slice(-2).join(' › '))
   if (n('page')) {
-    const label = n('page_label') || n('page')
-    out.push(n('page_end') && n('page_end') !== n('page') ? t('place.pages', { a: label, b: n('page_end') }) : t('place.page', { n: label }))
+    // Numbers are those of the file; what is printed on a page is said beside its number, and not of a range.
+    const range = n('page_end') !== '' && n('page_end') !== n('page')
+    out.push(range ? t('place.pages', { a: n('page'), b: n('page_end') }) : t('place.page', { n: n('page') }))
+    if (!range && n('page_label')) out.push(t('place.printed', { l: n('page_label') }))
   }
   if (n('sheet')) out.push(t('place.sheet', { s: n('sheet'), c: n('range') || n('cell') }))
   if (n('slide')) out.push(t('place.slide', { n: n('slide') }))
