@@ -108,16 +108,32 @@ export async function change<T>(method: string, path: string, body?: unknown, ca
   return (text ? JSON.parse(text) : undefined) as T
 }
 
+// filename is what a Content-Disposition header calls a file; "" where it names none. Only the form
+// with a star is encoded (RFC 6266, RFC 8187): in the other a percent sign is one.
+export function filename(disposition: string): string {
+  const coded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]*)/i.exec(disposition)?.[1]
+  if (coded) {
+    try {
+      return decodeURIComponent(coded)
+    } catch { /* What is not encoded well is no name. */ }
+  }
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
+  return plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? ''
+}
+
 // download fetches a file with the caller's credentials and hands it to the browser.
 export async function download(path: string, name: string, query?: Call['query']) {
   const res = await send(path, { query, headers: { Accept: '*/*' } })
-  const named = /filename\*?="?(?:UTF-8'')?([^";]+)/i.exec(res.headers.get('Content-Disposition') ?? '')?.[1]
   const url = URL.createObjectURL(await res.blob())
-  const a = document.createElement('a')
-  a.href = url
-  a.download = named ? decodeURIComponent(named) : name
-  a.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  try {
+    const a = document.createElement('a')
+    a.href = url
+    a.download = filename(res.headers.get('Content-Disposition') ?? '') || name
+    a.click()
+  } finally {
+    // The browser may begin to read only after the click.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  }
 }
 
 // once makes a key by which a repeated request is known as the same.
