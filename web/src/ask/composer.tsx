@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { ArrowUp, CalendarRange } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
-import { at, once, post } from '../api/client'
+import { at } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { RunRequest } from '../api/types'
 import { useWords } from '../i18n'
 import { useSession } from '../session'
@@ -24,7 +25,7 @@ export function Composer({ conversation, chosen, onStarted, big }: {
   const [bounds, setBounds] = useState<Bounds>({ from: '', to: '', asOf: '', key: '' })
   const [more, setMore] = useState(false)
   const ref = useRef<HTMLTextAreaElement>(null)
-  const key = useRef(once())
+  const start = useErrand()
   const bases = useBases()
   const system = useSystem()
   const ask = useMutation({
@@ -36,10 +37,9 @@ export function Composer({ conversation, chosen, onStarted, big }: {
       if (bounds.to) body.updated_to = bounds.to
       if (bounds.asOf) body.as_of = bounds.asOf
       if (bounds.key) body.doc_key = bounds.key
-      return post<{ run_id: string }>(at('runs'), body, { key: key.current })
+      return start<{ run_id: string }>(at('runs'), body)
     },
     onSuccess: (r) => {
-      key.current = once()
       setQuestion('')
       onStarted(r.run_id)
     },
@@ -55,13 +55,12 @@ export function Composer({ conversation, chosen, onStarted, big }: {
   const ready = question.trim() !== '' && !none && !ask.isPending
   const submit = () => { if (ready) ask.mutate() }
   const names = (bases.data?.items ?? []).filter((b) => chosen === null || chosen.includes(b.id)).map((b) => b.name)
-  const edit = (text: string) => { setQuestion(text); key.current = once() }
   return (
     <form aria-label={t('ask.form')} onSubmit={(e) => { e.preventDefault(); submit() }} className="mx-auto w-full max-w-[720px]">
       <div className="rounded-lg border border-line-strong bg-surface focus-within:border-accent">
         <textarea
           ref={ref} rows={big ? 3 : 2} value={question} maxLength={8000} autoFocus={big}
-          onChange={(e) => edit(e.target.value)} aria-label={t('ask.label')} placeholder={t(conversation ? 'ask.more' : 'ask.placeholder')}
+          onChange={(e) => setQuestion(e.target.value)} aria-label={t('ask.label')} placeholder={t(conversation ? 'ask.more' : 'ask.placeholder')}
           className="block w-full resize-none bg-transparent px-3.5 pt-3 text-base outline-none"
           onKeyDown={(e) => {
             if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); submit() }
