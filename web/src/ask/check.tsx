@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 
-import { at, get, once, post } from '../api/client'
+import { at, get } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { Check, Feedback, List, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Badge, Button, Trouble } from '../ui/basic'
@@ -49,8 +50,9 @@ export function Opinion({ run, sentence }: { run: Run; sentence: string }) {
   const given = useQuery({ queryKey: ['feedback', run.run_id], queryFn: ({ signal }) => get<List<Feedback>>(at('feedback'), { run_id: run.run_id, limit: 200 }, signal) })
   const mine = given.data?.items.find((f) => f.sentence === sentence && !f.withheld)
   const [note, setNote] = useState<string | null>(null)
+  const mark = useErrand()
   const give = useMutation({
-    mutationFn: (verdict: string) => post<Feedback>(at('feedback'), { run_id: run.run_id, verdict, ...(sentence ? { sentence } : {}), ...((note ?? mine?.note) ? { note: note ?? mine?.note } : {}) }, { key: once() }),
+    mutationFn: (verdict: string) => mark<Feedback>(at('feedback'), { run_id: run.run_id, verdict, ...(sentence ? { sentence } : {}), ...((note ?? mine?.note) ? { note: note ?? mine?.note } : {}) }),
     onSuccess: () => { setNote(null); return cache.invalidateQueries({ queryKey: ['feedback'] }) },
   })
   return (

@@ -3,7 +3,8 @@ import { ChevronRight, CircleStop, Copy, Download, FilePen, Link2, RotateCcw, Sh
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { at, download, once, place, post } from '../api/client'
+import { at, download, place, post } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { Run, RunEvent } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { where } from '../lib/text'
@@ -143,8 +144,9 @@ function Actions({ run }: { run: Run }) {
   const navigate = useNavigate()
   const [said, setSaid] = useState('')
   const [error, setError] = useState<unknown>(null)
+  const keep = useErrand()
   const save = useMutation({
-    mutationFn: () => post<{ draft_id: string }>(at('runs', run.run_id, 'draft'), { base_version: 0 }, { key: once() }),
+    mutationFn: () => keep<{ draft_id: string }>(at('runs', run.run_id, 'draft'), { base_version: 0 }),
     onSuccess: (d) => navigate(`/drafts/${d.draft_id}`),
     onError: setError,
   })

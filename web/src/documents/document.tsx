@@ -3,7 +3,8 @@ import { Archive, BadgeCheck, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
-import { at, download, get, once, post, Problem, send } from '../api/client'
+import { at, download, get, Problem, send } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { Diff, Document, Grant, List, Proposal } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
@@ -81,8 +82,9 @@ function Actions({ doc, manages, edits }: { doc: Document; manages: boolean; edi
   const cache = useQueryClient()
   const [sure, setSure] = useState<'archive' | 'delete' | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const ask = useErrand()
   const propose = useMutation({
-    mutationFn: () => post<Proposal>(at('documents', doc.id, 'publish-proposals'), undefined, { key: once() }),
+    mutationFn: () => ask<Proposal>(at('documents', doc.id, 'publish-proposals')),
     onSuccess: (p) => navigate(`/approvals/${p.proposal_id}`), onError: setError,
   })
   const act = useMutation({

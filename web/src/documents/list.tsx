@@ -4,7 +4,8 @@ import { FilePlus2, FolderPlus, KeyRound, Upload as UploadIcon } from 'lucide-re
 import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 
-import { at, get, once, post } from '../api/client'
+import { at, get } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { Document, KnowledgeBase, List } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
@@ -136,8 +137,9 @@ function NewBase({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState('')
+  const create = useErrand()
   const make = useMutation({
-    mutationFn: () => post<KnowledgeBase>(at('knowledge-bases'), { name: name.trim() }, { key: once() }),
+    mutationFn: () => create<KnowledgeBase>(at('knowledge-bases'), { name: name.trim() }),
     onSuccess: async (b) => {
       await cache.invalidateQueries({ queryKey: ['bases'] })
       onClose()

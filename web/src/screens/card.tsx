@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
-import { at, get, once, post } from '../api/client'
+import { at, get } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { List, Proposal, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Comparison } from '../source/diff'
@@ -52,8 +53,9 @@ export function ProposalCard({ proposal: p, whole }: { proposal: Proposal; whole
   const { t, date, word } = useWords()
   const cache = useQueryClient()
   const left = useLeft(p.expires_at)
+  const say = useErrand()
   const decide = useMutation({
-    mutationFn: (approved: boolean) => post(at('approvals', p.approval_id, 'decisions'), { approved }, { key: once() }),
+    mutationFn: (approved: boolean) => say(at('approvals', p.approval_id, 'decisions'), { approved }),
     onSettled: () => Promise.all([cache.invalidateQueries({ queryKey: ['approvals'] }), cache.invalidateQueries({ queryKey: ['runs'] }), cache.invalidateQueries({ queryKey: ['document'] }), cache.invalidateQueries({ queryKey: ['documents'] })]),
   })
   const pending = p.status === 'pending'

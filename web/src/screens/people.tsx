@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 
-import { at, change, get, once, post } from '../api/client'
+import { at, change, get, post } from '../api/client'
+import { useErrand } from '../api/errand'
 import type { Group, List, Token, User } from '../api/types'
 import { useWords } from '../i18n'
 import { useSession } from '../session'
@@ -54,10 +55,11 @@ function Users() {
 
 function UserDialog({ user, onClose, done }: { user: User | null; onClose: () => void; done: () => unknown }) {
   const { t, word } = useWords()
+  const create = useErrand()
   const save = useMutation({
     mutationFn: (f: FormData) => {
       const body = { display_name: text(f, 'name'), roles: f.getAll('role').map(String) }
-      return user ? change('PATCH', at('users', user.id), { ...body, suspended: f.has('suspended') }) : post(at('users'), { id: text(f, 'id'), ...body, service: f.has('service') }, { key: once() })
+      return user ? change('PATCH', at('users', user.id), { ...body, suspended: f.has('suspended') }) : create(at('users'), { id: text(f, 'id'), ...body, service: f.has('service') })
     },
     onSuccess: done,
   })
@@ -95,8 +97,9 @@ function Groups() {
   const list = useQuery({ queryKey: ['groups'], queryFn: ({ signal }) => get<List<Group>>(at('groups'), { limit: 200 }, signal) })
   const [open, setOpen] = useState<Group | null>(null)
   const again = () => cache.invalidateQueries({ queryKey: ['groups'] })
+  const create = useErrand()
   const save = useMutation({
-    mutationFn: ({ group, fresh }: { group: Group; fresh: boolean }) => (fresh ? post(at('groups'), group, { key: once() }) : change('PUT', at('groups', group.id, 'members'), { members: group.members })),
+    mutationFn: ({ group, fresh }: { group: Group; fresh: boolean }) => (fresh ? create(at('groups'), group) : change('PUT', at('groups', group.id, 'members'), { members: group.members })),
     onSuccess: () => { setOpen(null); return again() },
   })
   const drop = useMutation({ mutationFn: (id: string) => change('DELETE', at('groups', id)), onSuccess: again })
@@ -135,8 +138,9 @@ function Tokens() {
   const list = useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => get<List<Token>>(at('tokens'), { limit: 200 }, signal) })
   const [making, setMaking] = useState(false)
   const again = () => cache.invalidateQueries({ queryKey: ['tokens'] })
+  const create = useErrand()
   const make = useMutation({
-    mutationFn: (f: FormData) => post<Token & { token: string }>(at('tokens'), { name: text(f, 'name'), scopes: f.getAll('scope').map(String), ...(text(f, 'days') ? { expires_in_days: Number(text(f, 'days')) } : {}) }, { key: once() }),
+    mutationFn: (f: FormData) => create<Token & { token: string }>(at('tokens'), { name: text(f, 'name'), scopes: f.getAll('scope').map(String), ...(text(f, 'days') ? { expires_in_days: Number(text(f, 'days')) } : {}) }),
     onSuccess: again,
   })
   const revoke = useMutation({ mutationFn: (id: string) => change('DELETE', at('tokens', id)), onSuccess: again })
