@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { bytes, cut, figures, stands, where } from '../src/lib/text'
+import { bytes, cut, figures, placed, stands, where } from '../src/lib/text'
 
 const marked = (text: string, begins: number, ...spans: [number, number][]) =>
   cut(text, begins, spans.map(([start, end]) => ({ start, end }))).map((p) => (p.hit ? `‹${p.text}›` : p.text)).join('')
@@ -22,6 +22,25 @@ describe('a text is cut at spans', () => {
 it('a quote stands where it is, and nowhere else', () => {
   expect(stands('𠮷野家', 3, { start: 4, end: 6 }, '野家')).toBe(true)
   expect(stands('𠮷野家', 3, { start: 3, end: 5 }, '野家')).toBe(false)
+})
+
+describe('quotes are placed in the chunks of a document', () => {
+  const chunk = (start: number, text: string) => ({ text, span: { start, end: start + Array.from(text).length } })
+  const quote = (start: number, text: string) => chunk(start, text)
+  const chunks = [chunk(0, '𠮷野家在'), chunk(4, '上海。'), chunk(9, '北京')]
+  it('where they stand in all that they reach into', () => {
+    const [a, b] = [quote(1, '野家'), quote(3, '在上海')]
+    expect(placed(chunks, [a, b])).toEqual([a.span, b.span])
+  })
+  it('and not where one of these says something else', () => {
+    expect(placed(chunks, [quote(3, '在北京')])).toEqual([])
+    expect(placed(chunks, [quote(3, '去上海')])).toEqual([])
+    expect(placed([...chunks, chunk(4, '苏州。')], [quote(4, '上海')])).toEqual([])
+  })
+  it('and not where there is no chunk', () => {
+    expect(placed(chunks, [quote(20, '上海')])).toEqual([])
+    expect(placed([], [quote(0, '')])).toEqual([])
+  })
 })
 
 describe('numbers and codes of a sentence', () => {

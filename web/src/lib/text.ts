@@ -1,4 +1,4 @@
-import type { Locator, Span } from '../api/types'
+import type { Chunk, Locator, Quote, Span } from '../api/types'
 
 // Spans of the interface count code points; strings of the language count UTF-16 units.
 export const points = (s: string) => Array.from(s)
@@ -28,6 +28,19 @@ export function cut(text: string, begins: number, spans: Span[]): Piece[] {
 // stands reports whether a quote is what stands at its span of a text that begins at a place.
 export function stands(text: string, begins: number, span: Span, quote: string): boolean {
   return points(text).slice(span.start - begins, span.end - begins).join('') === quote
+}
+
+// placed are the spans of the quotes that stand in the chunks, letter by letter: in every chunk that a
+// quote reaches into, and in one at least.
+export function placed(chunks: Pick<Chunk, 'text' | 'span'>[], quotes: Pick<Quote, 'text' | 'span'>[]): Span[] {
+  return quotes.filter((q) => {
+    const met = chunks.filter((c) => Math.max(q.span.start, c.span.start) < Math.min(q.span.end, c.span.end))
+    return met.length > 0 && met.every((c) => {
+      const start = Math.max(q.span.start, c.span.start)
+      const end = Math.min(q.span.end, c.span.end)
+      return stands(c.text, c.span.start, { start, end }, points(q.text).slice(start - q.span.start, end - q.span.start).join(''))
+    })
+  }).map((q) => q.span)
 }
 
 const literal = /[A-Za-z]+[-.]?\d[\w.-]*|v?\d[\d,.:/-]*\d%?|\d%?|[０-９]+/g

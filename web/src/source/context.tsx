@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { at, get, Problem, send } from '../api/client'
 import type { Chunk, List, Locator, Quote, Source, Span } from '../api/types'
 import { useWords } from '../i18n'
-import { stands } from '../lib/text'
+import { placed } from '../lib/text'
 import { Loading, Trouble } from '../ui/basic'
 import { Lines } from './lines'
 
@@ -33,17 +33,6 @@ export function Context({ source, quotes, fallback }: { source: Source; quotes: 
       <Reading chunks={items} spans={marked} />
     </div>
   )
-}
-
-// placed are the spans of the quotes that stand in the chunks, letter by letter.
-function placed(chunks: Chunk[], quotes: Quote[]): Span[] {
-  return quotes.filter((q) => chunks.some((c) => {
-    const start = Math.max(q.span.start, c.span.start)
-    const end = Math.min(q.span.end, c.span.end)
-    if (start >= end) return false
-    const part = Array.from(q.text).slice(start - q.span.start, end - q.span.start).join('')
-    return stands(c.text, c.span.start, { start, end }, part)
-  })).map((q) => q.span)
 }
 
 // Reading is a document's text in its chunks.
