@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { filename } from '../src/api/client'
+import { filename, passes, Problem } from '../src/api/client'
 
 it('a file has the name that the server gives it', () => {
   for (const [name, header] of [
@@ -16,4 +16,10 @@ it('a file has the name that the server gives it', () => {
     ['', "attachment; filename*=utf-8''100%"],
     ['', ''],
   ] as const) expect(filename(header), header).toBe(name)
+})
+
+it('what did not arrive, came too often or failed in the server may pass; what was refused does not', () => {
+  for (const status of [0, 429, 500, 502, 503, 504]) expect(passes(new Problem(status, '', '')), String(status)).toBe(true)
+  for (const status of [400, 401, 403, 404, 409, 422]) expect(passes(new Problem(status, '', '')), String(status)).toBe(false)
+  expect(passes(new TypeError('a mistake of the page'))).toBe(false)
 })

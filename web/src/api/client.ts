@@ -18,6 +18,10 @@ export class Problem extends Error {
   }
 }
 
+// passes reports whether the same request may be answered later: nobody answered, the server bade to
+// wait, or it failed.
+export const passes = (e: unknown) => e instanceof Problem && (e.status === 0 || e.status === 429 || e.status >= 500)
+
 // A pasted token is kept for this tab alone, and is gone when the tab or the session ends.
 const tokenKey = 'kaoju-token'
 

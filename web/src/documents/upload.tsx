@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-import { at, get, headers, once, place, Problem } from '../api/client'
+import { at, get, headers, once, passes, place, Problem } from '../api/client'
 import type { Job, KnowledgeBase, Upload } from '../api/types'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
@@ -51,7 +51,8 @@ export function useUploads(): UploadList {
         edit(key, { job: j, done: ended(j) })
         if (ended(j)) return void cache.invalidateQueries({ queryKey: ['documents'] })
       } catch (error) {
-        if (!(error instanceof Problem && error.status === 0)) return edit(key, { error, done: true })
+        if (!passes(error)) return edit(key, { error, done: true })
+        await new Promise((r) => setTimeout(r, 2000))
       }
       await new Promise((r) => setTimeout(r, 400))
     }
