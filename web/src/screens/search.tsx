@@ -10,16 +10,20 @@ import { useWords } from '../i18n'
 import { where } from '../lib/text'
 import { Badge, Button, Empty, Page, Trouble, cx } from '../ui/basic'
 
+interface Asked { query: string; knowledge_base_ids?: string[]; cursor?: string }
+
 export default function Bench() {
   const { t, word } = useWords()
   const bases = useBases()
   const [query, setQuery] = useState('')
   const [base, setBase] = useState('')
-  const find = useMutation({ mutationFn: (cursor: string) => post<SearchResult>(at('search'), { query: query.trim(), limit: 20, ...(base ? { knowledge_base_ids: [base] } : {}), ...(cursor ? { cursor } : {}) }) })
+  const find = useMutation({ mutationFn: (asked: Asked) => post<SearchResult>(at('search'), { ...asked, limit: 20 }) })
   const r = find.data
+  // The next page is of what was searched, whatever stands in the box by now.
+  const next = () => { if (find.variables && r?.next_cursor) find.mutate({ ...find.variables, cursor: r.next_cursor }) }
   return (
     <Page wide title={t('nav.search')} lead={t('search.lead')}>
-      <form className="mb-4 flex flex-wrap gap-2" role="search" onSubmit={(e) => { e.preventDefault(); find.mutate('') }}>
+      <form className="mb-4 flex flex-wrap gap-2" role="search" onSubmit={(e) => { e.preventDefault(); if (query.trim()) find.mutate({ query: query.trim(), ...(base ? { knowledge_base_ids: [base] } : {}) }) }}>
         <input className="field min-w-[200px] flex-1" type="search" value={query} onChange={(e) => setQuery(e.target.value)} aria-label={t('search.query')} placeholder={t('search.query')} autoFocus />
         <select className="field w-auto" aria-label={t('bases.title')} value={base} onChange={(e) => setBase(e.target.value)}>
           <option value="">{t('search.allbases')}</option>{bases.data?.items.map((b) => <option key={b.id} value={b.id}>{b.name}</option>)}
@@ -36,7 +40,7 @@ export default function Bench() {
             {r.skipped.map((s) => <Badge key={s.leg}>{word('leg', s.leg)}: {word('skipped', s.reason)}</Badge>)}
           </p>
           {r.items.length === 0 ? <Empty title={t('search.nothing')}>{t('search.nothingtext')}</Empty> : <ol className="card divide-y divide-line">{r.items.map((h, i) => <Row key={h.chunk_id} n={i + 1} hit={h} />)}</ol>}
-          {r.next_cursor && <Button className="mt-3" busy={find.isPending} onClick={() => find.mutate(r.next_cursor!)}>{t('search.next')}</Button>}
+          {r.next_cursor && <Button className="mt-3" busy={find.isPending} onClick={next}>{t('search.next')}</Button>}
         </>
       )}
     </Page>
