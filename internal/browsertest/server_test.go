@@ -17,12 +17,16 @@ import (
 	"time"
 )
 
+// workshop is the folder in which the program is built; "" as long as no test asked for it.
+var workshop string
+
 // built is the program, built once for all tests.
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "kaoju-browser")
 	if err != nil {
 		return "", err
 	}
+	workshop = dir
 	binary := filepath.Join(dir, "kaoju")
 	out, err := exec.Command("go", "build", "-o", binary, "../../cmd/kaoju").CombinedOutput()
 	if err != nil {
@@ -48,8 +52,10 @@ var filled = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	status := m.Run()
 	closeBrowser()
-	if binary, err := built(); err == nil && status >= 0 {
-		_ = os.RemoveAll(filepath.Dir(binary))
+	if workshop != "" {
+		if err := os.RemoveAll(workshop); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
 	}
 	os.Exit(status)
 }
