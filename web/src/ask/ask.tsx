@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import { at, get } from '../api/client'
+import { whole } from '../api/pages'
 import type { List, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Concerned } from '../screens/card'
@@ -29,7 +30,7 @@ export function Ask() {
   const single = useQuery({ queryKey: ['runs', 'one', one], queryFn: ({ signal }) => get<Run>(at('runs', one!), undefined, signal), enabled: !!one })
   const talk = useQuery({
     queryKey: ['runs', 'of', named],
-    queryFn: ({ signal }) => get<List<Run>>(at('runs'), { conversation_id: named, limit: 200 }, signal),
+    queryFn: ({ signal }) => whole((cursor) => get<List<Run>>(at('runs'), { conversation_id: named, limit: 200, cursor }, signal)),
     enabled: !!named,
   })
   const runs = useMemo(() => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { at, get } from '../api/client'
 import { useErrand } from '../api/errand'
+import { whole } from '../api/pages'
 import type { Check, Feedback, List, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Badge, Button, Trouble } from '../ui/basic'
@@ -47,7 +48,7 @@ const verdicts = ['correct', 'wrong', 'unclear'] as const
 export function Opinion({ run, sentence }: { run: Run; sentence: string }) {
   const { t } = useWords()
   const cache = useQueryClient()
-  const given = useQuery({ queryKey: ['feedback', run.run_id], queryFn: ({ signal }) => get<List<Feedback>>(at('feedback'), { run_id: run.run_id, limit: 200 }, signal) })
+  const given = useQuery({ queryKey: ['feedback', run.run_id], queryFn: ({ signal }) => whole((cursor) => get<List<Feedback>>(at('feedback'), { run_id: run.run_id, limit: 200, cursor }, signal)) })
   const mine = given.data?.items.find((f) => f.sentence === sentence && !f.withheld)
   const [note, setNote] = useState<string | null>(null)
   const mark = useErrand()

@@ -1,18 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { MessageSquarePlus } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { at, get } from '../api/client'
-import type { Conversation, List } from '../api/types'
+import { at } from '../api/client'
+import { usePages } from '../api/pages'
+import type { Conversation } from '../api/types'
 import { useWords } from '../i18n'
-import { cx, Loading, Trouble } from '../ui/basic'
+import { cx, Loading, More, Trouble } from '../ui/basic'
 import { useBases } from './scope'
 
 // Sidebar holds the knowledge bases with a tick each, and the conversations.
 export function Sidebar({ conversation, chosen, setChosen }: { conversation: string | undefined; chosen: string[] | null; setChosen: (c: string[] | null) => void }) {
   const { t, day } = useWords()
   const bases = useBases()
-  const talks = useQuery({ queryKey: ['conversations'], queryFn: ({ signal }) => get<List<Conversation>>(at('conversations'), { limit: 100 }, signal) })
+  const { list: talks, items } = usePages<Conversation>(['conversations'], at('conversations'), { limit: 100 })
   const all = bases.data?.items ?? []
   const tick = (id: string, on: boolean) => {
     const now = chosen ?? all.map((b) => b.id)
@@ -39,8 +39,8 @@ export function Sidebar({ conversation, chosen, setChosen }: { conversation: str
         <h2 className="eyebrow mb-1 px-1">{t('talks.title')}</h2>
         {talks.isPending && <Loading />}
         {talks.isError && <Trouble error={talks.error} retry={() => void talks.refetch()} />}
-        {talks.data?.items.length === 0 && <p className="px-1 text-xs text-ink-3">{t('talks.none')}</p>}
-        {talks.data?.items.map((c) => (
+        {talks.isSuccess && items.length === 0 && <p className="px-1 text-xs text-ink-3">{t('talks.none')}</p>}
+        {items.map((c) => (
           <Link
             key={c.conversation_id} to={`/ask/${encodeURIComponent(c.conversation_id)}`} aria-current={c.conversation_id === conversation ? 'page' : undefined}
             className={cx('block rounded-md px-2 py-1.5 text-sm hover:bg-hover', c.conversation_id === conversation && 'bg-hover')}
@@ -49,6 +49,7 @@ export function Sidebar({ conversation, chosen, setChosen }: { conversation: str
             <span className="num block text-xs text-ink-3">{day(c.updated_at)} · {t('talks.runs', { n: c.runs })}</span>
           </Link>
         ))}
+        <More list={talks} />
       </nav>
     </div>
   )

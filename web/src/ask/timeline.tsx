@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { at, get } from '../api/client'
+import { whole } from '../api/pages'
 import type { List, Run, RunEvent } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { Trouble, Loading } from '../ui/basic'
@@ -13,7 +14,7 @@ const text = (v: unknown) => (typeof v === 'string' || typeof v === 'number' ? S
 export function Timeline({ run, live }: { run: Run; live: RunEvent[] }) {
   const stored = useQuery({
     queryKey: ['events', run.run_id, run.attempt, run.state],
-    queryFn: ({ signal }) => get<List<RunEvent>>(at('runs', run.run_id, 'events'), undefined, signal),
+    queryFn: ({ signal }) => whole((after) => get<List<RunEvent>>(at('runs', run.run_id, 'events'), { after }, signal)),
     enabled: live.length === 0,
   })
   if (live.length === 0 && stored.isPending) return <Loading />

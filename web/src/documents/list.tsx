@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { FilePlus2, FolderPlus, KeyRound, Upload as UploadIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 
-import { at, get } from '../api/client'
+import { at } from '../api/client'
 import { useErrand } from '../api/errand'
-import type { Document, KnowledgeBase, List } from '../api/types'
+import { usePages } from '../api/pages'
+import type { Document, KnowledgeBase } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
@@ -73,17 +74,11 @@ function Rows({ base }: { base: KnowledgeBase }) {
   const { t, day, number } = useWords()
   const [status, setStatus] = useState('')
   const [filter, setFilter] = useState('')
-  const docs = useInfiniteQuery({
-    queryKey: ['documents', base.id, status],
-    queryFn: ({ pageParam, signal }) => get<List<Document>>(at('knowledge-bases', base.id, 'documents'), { limit: 200, cursor: pageParam, status }, signal),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
-  })
+  const { list: docs, items: all } = usePages<Document>(['documents', base.id, status], at('knowledge-bases', base.id, 'documents'), { limit: 200, status })
   const rows = useMemo(() => {
-    const all = docs.data?.pages.flatMap((p) => p.items) ?? []
     const f = filter.toLowerCase()
     return f ? all.filter((d) => d.title.toLowerCase().includes(f) || d.doc_key.toLowerCase().includes(f)) : all
-  }, [docs.data, filter])
+  }, [all, filter])
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 46, overscan: 12 })
   const items = virtual.getVirtualItems()

@@ -533,6 +533,7 @@ export const en = {
   'eval.nonetext': 'Ask something; the checks of each answer are counted here.',
   'eval.bychecks': 'Checked sentences by day',
   'eval.outcomes': 'Outcomes',
+  'eval.latest': 'Counted over your latest answers, {n} so far; there are earlier ones.',
   'eval.doubtful': 'Answers to look at',
   'eval.marks': 'Your marks',
   'eval.withheld': 'leans on sources that are no longer available to you',

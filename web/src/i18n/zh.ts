@@ -535,6 +535,7 @@ export const zh: Record<keyof typeof en, string> = {
   'eval.nonetext': '先提一个问题；每个回答的核对结果会汇总在这里。',
   'eval.bychecks': '每日核对的句子',
   'eval.outcomes': '结果',
+  'eval.latest': '按最近的 {n} 个回答统计；还有更早的回答。',
   'eval.doubtful': '值得查看的回答',
   'eval.marks': '您的标注',
   'eval.withheld': '所依据的来源您已无法查看',

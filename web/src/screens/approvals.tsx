@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { at, get } from '../api/client'
-import type { List, Proposal } from '../api/types'
+import { usePages } from '../api/pages'
+import type { Proposal } from '../api/types'
 import { useWords } from '../i18n'
-import { Button, Empty, Loading, Page, Trouble } from '../ui/basic'
+import { Button, Empty, Loading, More, Page, Trouble } from '../ui/basic'
 import { ProposalCard } from './card'
 
 export default function Approvals() {
@@ -29,11 +30,7 @@ function One({ id }: { id: string }) {
 function All() {
   const { t } = useWords()
   const [status, setStatus] = useState('pending')
-  const list = useInfiniteQuery({
-    queryKey: ['approvals', 'list', status], initialPageParam: '', getNextPageParam: (l: List<Proposal>) => l.next_cursor, refetchInterval: 15_000,
-    queryFn: ({ pageParam, signal }) => get<List<Proposal>>(at('approvals'), { status, limit: 50, cursor: pageParam }, signal),
-  })
-  const items = list.data?.pages.flatMap((p) => p.items) ?? []
+  const { list, items } = usePages<Proposal>(['approvals', 'list', status], at('approvals'), { status, limit: 50 }, 15_000)
   return (
     <Page title={t('nav.approvals')} lead={t('approvals.lead')}>
       <div className="mb-4 flex gap-1.5" role="group" aria-label={t('docs.status')}>
@@ -43,7 +40,7 @@ function All() {
       {list.isError && <Trouble error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && items.length === 0 && <Empty icon={BadgeCheck} title={t('approvals.none')}>{t('approvals.nonetext')}</Empty>}
       <div className="space-y-3">{items.map((p) => <ProposalCard key={p.approval_id} proposal={p} />)}</div>
-      {list.hasNextPage && <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{t('more')}</Button>}
+      <More list={list} />
     </Page>
   )
 }

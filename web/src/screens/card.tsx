@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { at, get } from '../api/client'
 import { useErrand } from '../api/errand'
+import { whole } from '../api/pages'
 import type { List, Proposal, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Comparison } from '../source/diff'
@@ -29,7 +30,7 @@ export function WaitingCard({ id }: { id: string }) {
 
 export const usePending = () => useQuery({
   queryKey: ['approvals', 'pending'], refetchInterval: 20_000,
-  queryFn: ({ signal }) => get<List<Proposal>>(at('approvals'), { status: 'pending', limit: 50 }, signal),
+  queryFn: ({ signal }) => whole((cursor) => get<List<Proposal>>(at('approvals'), { status: 'pending', limit: 200, cursor }, signal)),
 })
 
 // Concerned are the approvals that wait and are about what a conversation cites, or come from it.

@@ -3,11 +3,12 @@ import { Download, FilePen } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 
-import { at, download, get, Problem, send } from '../api/client'
-import type { Draft, DraftVersion, List } from '../api/types'
+import { at, download, Problem, send } from '../api/client'
+import { usePages } from '../api/pages'
+import type { Draft, DraftVersion } from '../api/types'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
-import { Badge, Button, Empty, Field, Loading, Page, Status, Trouble } from '../ui/basic'
+import { Badge, Button, Empty, Field, Loading, More, Page, Status, Trouble } from '../ui/basic'
 
 export default function Drafts() {
   const { id } = useParams()
@@ -16,19 +17,20 @@ export default function Drafts() {
 
 function All() {
   const { t, date } = useWords()
-  const list = useQuery({ queryKey: ['drafts'], queryFn: ({ signal }) => get<List<DraftVersion>>(at('drafts'), { limit: 200 }, signal) })
+  const { list, items } = usePages<DraftVersion>(['drafts'], at('drafts'), { limit: 200 })
   return (
     <Page title={t('nav.drafts')} lead={t('drafts.lead')}>
       {list.isPending && <Loading />}
       {list.isError && <Trouble error={list.error} retry={() => void list.refetch()} />}
-      {list.data?.items.length === 0 && <Empty icon={FilePen} title={t('drafts.none')} actions={<Link to="/" className="text-sm text-accent underline underline-offset-2">{t('nav.ask')}</Link>}>{t('drafts.nonetext')}</Empty>}
-      {!!list.data?.items.length && (
+      {list.isSuccess && items.length === 0 && <Empty icon={FilePen} title={t('drafts.none')} actions={<Link to="/" className="text-sm text-accent underline underline-offset-2">{t('nav.ask')}</Link>}>{t('drafts.nonetext')}</Empty>}
+      {items.length > 0 && (
         <ul className="card divide-y divide-line">
-          {list.data.items.map((d) => (
+          {items.map((d) => (
             <li key={d.draft_id}><Link to={`/drafts/${d.draft_id}`} className="flex items-center gap-3 px-4 py-2.5 hover:bg-sunken"><span className="min-w-0 flex-1 truncate font-medium">{d.title}</span>{d.reduced && <Badge tone="warn">{t('drafts.reduced')}</Badge>}<span className="num text-xs text-ink-3">v{d.version}</span><span className="num text-xs text-ink-3">{date(d.saved_at)}</span></Link></li>
           ))}
         </ul>
       )}
+      <More list={list} />
     </Page>
   )
 }

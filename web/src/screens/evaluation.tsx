@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { at, get } from '../api/client'
-import type { Feedback, List, Run, Verdict } from '../api/types'
+import { at } from '../api/client'
+import { usePages } from '../api/pages'
+import type { Feedback, Run, Verdict } from '../api/types'
 import { useWords } from '../i18n'
-import { Badge, Empty, Loading, Page, Trouble, type Tone } from '../ui/basic'
+import { Badge, Empty, Loading, More, Page, Trouble, type Tone } from '../ui/basic'
 
 const verdicts: Verdict[] = ['supported', 'partly', 'not_found', 'contradicted']
 const fills: Record<string, string> = { supported: 'var(--good)', partly: 'var(--warn)', not_found: 'var(--ink-3)', contradicted: 'var(--bad)' }
@@ -14,37 +14,40 @@ const tones: Record<string, Tone> = { correct: 'good', wrong: 'bad', unclear: 'w
 // Evaluation shows how the person's own answers fared: the checks of their sentences by day, and what
 // was marked. Evaluations of whole question files are run on the command line.
 export default function Evaluation() {
-  const { t, date } = useWords()
-  const runs = useQuery({ queryKey: ['runs', 'recent'], queryFn: ({ signal }) => get<List<Run>>(at('runs'), { limit: 200 }, signal) })
-  const marks = useQuery({ queryKey: ['feedback', 'all'], queryFn: ({ signal }) => get<List<Feedback>>(at('feedback'), { limit: 200 }, signal) })
-  const answers = (runs.data?.items ?? []).filter((r) => r.kind === 'answer' || r.kind === 'draft')
+  const { t, date, number } = useWords()
+  const { list: runs, items } = usePages<Run>(['runs', 'recent'], at('runs'), { limit: 200 })
+  const { list: marks, items: marked } = usePages<Feedback>(['feedback', 'all'], at('feedback'), { limit: 200 })
+  const answers = items.filter((r) => r.kind === 'answer' || r.kind === 'draft')
   const doubtful = answers.filter((r) => r.checks.some((c) => c.verdict === 'contradicted' || c.verdict === 'not_found') || r.state === 'failed')
   return (
     <Page wide title={t('nav.evaluation')} lead={t('eval.lead')}>
       {(runs.isPending || marks.isPending) && <Loading />}
       {runs.isError && <Trouble error={runs.error} retry={() => void runs.refetch()} />}
       {marks.isError && <Trouble error={marks.error} retry={() => void marks.refetch()} />}
-      {runs.isSuccess && answers.length === 0 && <Empty icon={ChartNoAxesColumn} title={t('eval.none')} actions={<Link to="/" className="text-sm text-accent underline underline-offset-2">{t('nav.ask')}</Link>}>{t('eval.nonetext')}</Empty>}
+      {runs.isSuccess && answers.length === 0 && !runs.hasNextPage && <Empty icon={ChartNoAxesColumn} title={t('eval.none')} actions={<Link to="/" className="text-sm text-accent underline underline-offset-2">{t('nav.ask')}</Link>}>{t('eval.nonetext')}</Empty>}
       {answers.length > 0 && (
         <div className="grid gap-5 lg:grid-cols-2">
           <section className="card p-4"><h2 className="mb-3 font-semibold">{t('eval.bychecks')}</h2><Chart runs={answers} /></section>
           <section className="card p-4"><h2 className="mb-3 font-semibold">{t('eval.outcomes')}</h2><Outcomes runs={answers} /></section>
         </div>
       )}
+      {runs.hasNextPage && <p className="num mt-3 text-xs text-ink-3">{t('eval.latest', { n: number(answers.length) })}</p>}
+      <More list={runs} />
       {doubtful.length > 0 && (
         <section className="mt-6"><h2 className="mb-2 font-semibold">{t('eval.doubtful')}</h2>
           <ul className="card divide-y divide-line text-sm">{doubtful.map((r) => <li key={r.run_id}><Link className="flex gap-3 px-4 py-2 hover:bg-sunken" to={`/runs/${r.run_id}`}><span className="min-w-0 flex-1 truncate">{r.goal}</span><span className="num text-xs text-ink-3">{date(r.created_at)}</span></Link></li>)}</ul>
         </section>
       )}
-      {!!marks.data?.items.length && (
+      {marked.length > 0 && (
         <section className="mt-6"><h2 className="mb-2 font-semibold">{t('eval.marks')}</h2>
-          <ul className="card divide-y divide-line text-sm">{marks.data.items.map((m) => (
+          <ul className="card divide-y divide-line text-sm">{marked.map((m) => (
             <li key={m.run_id + m.sentence} className="flex items-baseline gap-3 px-4 py-2">
               <Badge tone={tones[m.verdict]}>{t(`feedback.${m.verdict}`)}</Badge>
               <Link to={`/runs/${m.run_id}`} className="min-w-0 flex-1 hover:text-accent"><span className="block truncate">{m.withheld ? t('eval.withheld') : m.sentence || m.question}</span>{m.note && <span className="block text-xs text-ink-3">“{m.note}”</span>}</Link>
               <span className="num text-xs text-ink-3">{date(m.updated_at)}</span>
             </li>
           ))}</ul>
+          <More list={marks} />
         </section>
       )}
       <p className="mt-6 text-sm text-ink-2">{t('eval.cli')} <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs">kaoju eval questions.yaml</code></p>

@@ -1,14 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
 import { at, get, send } from '../api/client'
-import type { Entry, List, Proof, Why } from '../api/types'
+import { usePages } from '../api/pages'
+import type { Entry, Proof, Why } from '../api/types'
 import { useWords } from '../i18n'
 import { proves } from '../lib/merkle'
 import { useSession } from '../session'
-import { Badge, Button, Empty, Field, Loading, Page, Trouble } from '../ui/basic'
+import { Badge, Button, Empty, Field, Loading, More, Page, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 
 export default function Ledger() {
@@ -18,11 +19,7 @@ export default function Ledger() {
   const filter = { run_id: query.get('run_id') ?? '', actor: query.get('actor') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const [open, setOpen] = useState<Entry | null>(null)
   const [why, setWhy] = useState(false)
-  const list = useInfiniteQuery({
-    queryKey: ['ledger', filter], initialPageParam: '', getNextPageParam: (l: List<Entry>) => l.next_cursor,
-    queryFn: ({ pageParam, signal }) => get<List<Entry>>(at('ledger'), { ...filter, limit: 100, cursor: pageParam }, signal),
-  })
-  const items = list.data?.pages.flatMap((p) => p.items) ?? []
+  const { list, items } = usePages<Entry>(['ledger', filter], at('ledger'), { ...filter, limit: 100 })
   const set = (k: string, v: string) => { const q = new URLSearchParams(query); if (v) q.set(k, v); else q.delete(k); setQuery(q, { replace: true }) }
   return (
     <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={filter.run_id && <Button onClick={() => setWhy(true)}>{t('why.title')}</Button>}>
@@ -47,7 +44,7 @@ export default function Ledger() {
           ))}</tbody>
         </table></div>
       )}
-      {list.hasNextPage && <Button className="mt-3" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{t('more')}</Button>}
+      <More list={list} />
       {open && <EntryDialog entry={open} onClose={() => setOpen(null)} />}
       {why && <WhyDialog run={filter.run_id} onClose={() => setWhy(false)} />}
     </Page>

@@ -1,13 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 
-import { at, change, get, post } from '../api/client'
+import { at, change, post } from '../api/client'
 import { useErrand } from '../api/errand'
-import type { Group, List, Token, User } from '../api/types'
+import { usePages } from '../api/pages'
+import type { Group, Token, User } from '../api/types'
 import { useWords } from '../i18n'
 import { useSession } from '../session'
-import { Badge, Button, Empty, Field, Loading, Page, Trouble } from '../ui/basic'
+import { Badge, Button, Empty, Field, Loading, More, Page, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
 
@@ -30,7 +31,7 @@ const text = (f: FormData, name: string) => String(f.get(name) ?? '').trim()
 function Users() {
   const { t, word } = useWords()
   const cache = useQueryClient()
-  const list = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => get<List<User>>(at('users'), { limit: 200 }, signal) })
+  const { list, items } = usePages<User>(['users'], at('users'), { limit: 200 })
   const [edit, setEdit] = useState<User | 'new' | null>(null)
   const [pass, setPass] = useState<User | null>(null)
   const done = () => { setEdit(null); return cache.invalidateQueries({ queryKey: ['users'] }) }
@@ -41,12 +42,13 @@ function Users() {
       <Button icon={Plus} className="mb-3" onClick={() => setEdit('new')}>{t('people.newuser')}</Button>
       <div className="card overflow-x-auto"><table className="table">
         <thead><tr><th>{t('people.name')}</th><th>{t('people.id')}</th><th>{t('people.roles')}</th><th><span className="sr-only">{t('people.edit')}</span></th></tr></thead>
-        <tbody>{list.data.items.map((u) => (
+        <tbody>{items.map((u) => (
           <tr key={u.id}><td className="font-medium">{u.display_name} {u.suspended && <Badge tone="warn">{t('people.suspended')}</Badge>} {u.service && <Badge>{t('people.service')}</Badge>}</td><td><code>{u.id}</code></td>
             <td>{u.roles.map((r) => <span key={r} className="mr-1"><Badge>{word('role', r)}</Badge></span>)}</td>
             <td className="text-right whitespace-nowrap"><Button small look="ghost" onClick={() => setEdit(u)}>{t('people.edit')}</Button>{!u.service && <Button small look="ghost" onClick={() => setPass(u)}>{t('people.password')}</Button>}</td></tr>
         ))}</tbody>
       </table></div>
+      <More list={list} />
       {edit && <UserDialog user={edit === 'new' ? null : edit} onClose={() => setEdit(null)} done={done} />}
       {pass && <PasswordDialog user={pass} onClose={() => setPass(null)} />}
     </>
@@ -94,7 +96,7 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
 function Groups() {
   const { t } = useWords()
   const cache = useQueryClient()
-  const list = useQuery({ queryKey: ['groups'], queryFn: ({ signal }) => get<List<Group>>(at('groups'), { limit: 200 }, signal) })
+  const { list, items } = usePages<Group>(['groups'], at('groups'), { limit: 200 })
   const [open, setOpen] = useState<Group | null>(null)
   const again = () => cache.invalidateQueries({ queryKey: ['groups'] })
   const create = useErrand()
@@ -105,17 +107,18 @@ function Groups() {
   const drop = useMutation({ mutationFn: (id: string) => change('DELETE', at('groups', id)), onSuccess: again })
   if (list.isPending) return <Loading />
   if (list.isError) return <Trouble error={list.error} retry={() => void list.refetch()} />
-  const fresh = open !== null && !list.data.items.some((g) => g.id === open.id)
+  const fresh = open !== null && !items.some((g) => g.id === open.id)
   return (
     <>
       <Button icon={Plus} className="mb-3" onClick={() => setOpen({ id: '', members: [] })}>{t('people.newgroup')}</Button>
       {drop.isError && <Trouble error={drop.error} />}
-      {list.data.items.length === 0 ? <Empty title={t('people.nogroup')}>{t('people.nogrouptext')}</Empty> : (
-        <ul className="card divide-y divide-line">{list.data.items.map((g) => (
+      {items.length === 0 ? <Empty title={t('people.nogroup')}>{t('people.nogrouptext')}</Empty> : (
+        <ul className="card divide-y divide-line">{items.map((g) => (
           <li key={g.id} className="flex items-center gap-3 px-4 py-2 text-sm"><code className="font-medium">{g.id}</code><span className="min-w-0 flex-1 truncate text-ink-2">{g.members.join(', ')}</span>
             <Button small look="ghost" onClick={() => setOpen(g)}>{t('people.edit')}</Button><Button small look="danger" icon={Trash2} aria-label={t('delete')} onClick={() => drop.mutate(g.id)} /></li>
         ))}</ul>
       )}
+      <More list={list} />
       {open && (
         <Dialog title={open.id || t('people.newgroup')} onClose={() => setOpen(null)}>
           <form className="space-y-3" onSubmit={(e) => { e.preventDefault(); const f = new FormData(e.currentTarget); save.mutate({ fresh, group: { id: fresh ? text(f, 'id') : open.id, members: text(f, 'members').split(/\s+/).filter(Boolean) } }) }}>
@@ -135,7 +138,7 @@ const scopes = ['read', 'ask', 'write', 'decide', 'admin'] as const
 function Tokens() {
   const { t, date, word } = useWords()
   const cache = useQueryClient()
-  const list = useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => get<List<Token>>(at('tokens'), { limit: 200 }, signal) })
+  const { list, items } = usePages<Token>(['tokens'], at('tokens'), { limit: 200 })
   const [making, setMaking] = useState(false)
   const again = () => cache.invalidateQueries({ queryKey: ['tokens'] })
   const create = useErrand()
@@ -151,10 +154,11 @@ function Tokens() {
     <>
       <Button icon={KeyRound} className="mb-3" onClick={() => setMaking(true)}>{t('people.newtoken')}</Button>
       {revoke.isError && <Trouble error={revoke.error} />}
-      {list.data.items.length === 0 ? <Empty icon={KeyRound} title={t('people.notoken')}>{t('people.notokentext')}</Empty> : (
+      {items.length === 0 ? <Empty icon={KeyRound} title={t('people.notoken')}>{t('people.notokentext')}</Empty> : (
         <div className="card overflow-x-auto"><table className="table"><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
-          <tbody>{list.data.items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num">{date(k.last_used_at)}</td><td className="num">{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => revoke.mutate(k.id)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
+          <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num">{date(k.last_used_at)}</td><td className="num">{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => revoke.mutate(k.id)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
       )}
+      <More list={list} />
       {making && (
         <Dialog title={t('people.newtoken')} onClose={close}>
           {make.data ? (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 import { at, get, Problem, send } from '../api/client'
+import { whole } from '../api/pages'
 import type { Chunk, List, Locator, Quote, Source, Span } from '../api/types'
 import { useWords } from '../i18n'
 import { placed } from '../lib/text'
@@ -10,7 +11,7 @@ import { Lines } from './lines'
 
 export const useChunks = (id: string, enabled = true) => useQuery({
   queryKey: ['chunks', id], enabled,
-  queryFn: ({ signal }) => get<List<Chunk>>(at('documents', id, 'chunks'), { limit: 5000 }, signal),
+  queryFn: ({ signal }) => whole((cursor) => get<List<Chunk>>(at('documents', id, 'chunks'), { limit: 5000, cursor }, signal)),
 })
 
 // Context is the document around what was read. It is marked only where the quote stands at its

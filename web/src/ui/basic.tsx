@@ -107,6 +107,12 @@ export function Loading({ label }: { label?: string }) {
   return <div role="status" className="flex items-center gap-2 py-6 text-sm text-ink-3"><LoaderCircle size={15} className="animate-spin" aria-hidden />{label ?? t('loading')}</div>
 }
 
+// More asks for the next page of a list, where there is one.
+export function More({ list }: { list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }) {
+  const { t } = useWords()
+  return list.hasNextPage && <Button className="mt-3" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{t('more')}</Button>
+}
+
 export function Field({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
   return (
     <label className="block">
