@@ -1,8 +1,12 @@
 package browsertest
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"testing"
 
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -54,4 +58,45 @@ func TestLongListsPutLittleInThePage(t *testing.T) {
 	// What is not on the screen is not laid out.
 	p.until(`[...document.querySelectorAll('article ol > li')].every(e => getComputedStyle(e).contentVisibility === 'auto')`)
 	p.says(`article ol`, "Ended success")
+}
+
+// The server gives one item in a page, whatever the interface asks for, and its real cursors.
+const onePerPage = `(() => {
+	const real = window.fetch
+	window.fetch = (url, init) => real(String(url).replace(/([?&]limit=)\d+/, '$11'), init)
+})()`
+
+func TestListsAreHadToTheirEnd(t *testing.T) {
+	chromium(t)
+	s := serve(t, false)
+	const talks = 3
+	for range talks {
+		if status, body := s.call("carol", "POST", "/api/runs", `{"kind": "answer", "goal": "`+question+`"}`); status != 202 {
+			t.Fatal(status, body)
+		}
+	}
+	status, body := s.call("carol", "GET", "/api/knowledge-bases", "")
+	var bases struct{ Items []json.RawMessage }
+	if err := json.Unmarshal([]byte(body), &bases); err != nil || status != 200 || len(bases.Items) < 2 {
+		t.Fatalf("%d %s, %v; more than one knowledge base is wanted", status, body, err)
+	}
+	p := open(t, s, look{lang: "en-GB"})
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := cdppage.AddScriptToEvaluateOnNewDocument(onePerPage).Do(ctx)
+		return err
+	}))
+	p.as("carol")
+
+	// What is a choice is had whole.
+	p.until(fmt.Sprintf(`document.querySelectorAll('aside fieldset input[type=checkbox]').length === %d`, len(bases.Items)))
+
+	// What is gone through is had page by page, until there is nothing more.
+	for n := 1; n <= talks; n++ {
+		p.until(fmt.Sprintf(`document.querySelectorAll('aside nav a').length === %d`, n))
+		const more = `[...document.querySelectorAll('aside nav button')].filter(b => b.textContent === 'Show more')`
+		if got, want := eval[int](p, more+`.length`), min(1, talks-n); got != want {
+			t.Fatalf("after %d of %d conversations there are %d buttons for more, want %d", n, talks, got, want)
+		}
+		p.run(chromedp.Evaluate(more+`.forEach(b => b.click())`, nil))
+	}
 }
