@@ -100,3 +100,37 @@ func TestListsAreHadToTheirEnd(t *testing.T) {
 		p.run(chromedp.Evaluate(more+`.forEach(b => b.click())`, nil))
 	}
 }
+
+// Four hundred documents, whose second page fails once.
+const failing = `(() => {
+	const real = window.fetch
+	window.asked = []
+	window.fetch = (url, init) => {
+		const u = new URL(url, location.href)
+		if (!u.pathname.endsWith('/knowledge-bases/kb-policies/documents')) return real(url, init)
+		const cursor = u.searchParams.get('cursor') ?? '', items = []
+		const first = cursor !== '' && !window.asked.includes(cursor)
+		window.asked.push(cursor)
+		if (first) return Promise.resolve(new Response('{"code":"internal"}', {status: 500}))
+		for (let i = Number(cursor); i < Number(cursor) + 200; i++) items.push({id: 'doc-' + i, knowledge_base_id: 'kb-policies', doc_key: 'key-' + i, title: 'Document ' + i, version: 1, status: 'published',
+			size: 10, updated_at: '2026-05-01T00:00:00Z', labels: [], notices: []})
+		return Promise.resolve(new Response(JSON.stringify({items, next_cursor: cursor === '' ? '200' : null}), {headers: {'Content-Type': 'application/json'}}))
+	}
+})()`
+
+func TestAPageOfAListThatFailedIsAskedForAgainByThePersonAlone(t *testing.T) {
+	chromium(t)
+	p := open(t, serve(t, false), look{lang: "en-GB"}).as("alice")
+	p.run(chromedp.Evaluate(failing, nil))
+	p.click(`nav a[href$="/documents"]`)
+	p.says(`[role=table]`, "Document 0")
+	p.write(`input[type=search]`, "7") // A filter looks through all pages.
+	p.click(`main [role=alert] button`)
+	p.until(`document.querySelector('[role=table]')?.getAttribute('aria-rowcount') === '76'`)
+	asked := eval[[]string](p, `window.asked`)
+	for i := range asked {
+		if i > 0 && asked[i] == "200" && asked[i-1] == "200" {
+			t.Errorf("the pages were asked for in the order %q: one that failed, again at once", asked)
+		}
+	}
+}

@@ -83,10 +83,10 @@ function Rows({ base }: { base: KnowledgeBase }) {
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 46, overscan: 12 })
   const items = virtual.getVirtualItems()
   const last = items[items.length - 1]?.index ?? 0
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = docs
+  const { hasNextPage, isFetching, isError, fetchNextPage } = docs
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && (filter !== '' || last >= rows.length - 60)) void fetchNextPage()
-  }, [last, rows.length, filter, hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (hasNextPage && !isFetching && !isError && (filter !== '' || last >= rows.length - 60)) void fetchNextPage()
+  }, [last, rows.length, filter, hasNextPage, isFetching, isError, fetchNextPage])
   if (docs.isPending) return <Loading />
   if (docs.isError) return <Trouble error={docs.error} retry={() => void docs.refetch()} />
   return (
