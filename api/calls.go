@@ -35,6 +35,11 @@ func (c *Client) KnowledgeBases(ctx context.Context, p Page) (out List[Knowledge
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("knowledge-bases"), query: p.values()}, &out)
 }
 
+// KnowledgeBasesAs lists those that the caller, a tenant administrator, and another user may both read.
+func (c *Client) KnowledgeBasesAs(ctx context.Context, user string, p Page) (out List[KnowledgeBase], err error) {
+	return out, c.do(ctx, call{method: http.MethodGet, path: place("knowledge-bases"), query: p.values("view_as", user)}, &out)
+}
+
 // KnowledgeBase returns one knowledge base.
 func (c *Client) KnowledgeBase(ctx context.Context, kb string) (out KnowledgeBase, err error) {
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("knowledge-bases", kb)}, &out)
@@ -129,11 +134,13 @@ type DocumentFilter struct {
 	DocKey      string
 	UpdatedFrom string
 	UpdatedTo   string
+	// ViewAs leaves only what this user too may see; for tenant administrators.
+	ViewAs string
 }
 
 // Documents lists the newest version of each document.
 func (c *Client) Documents(ctx context.Context, kb string, f DocumentFilter, p Page) (out List[Document], err error) {
-	q := p.values("status", f.Status, "doc_key", f.DocKey, "updated_from", f.UpdatedFrom, "updated_to", f.UpdatedTo)
+	q := p.values("status", f.Status, "doc_key", f.DocKey, "updated_from", f.UpdatedFrom, "updated_to", f.UpdatedTo, "view_as", f.ViewAs)
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("knowledge-bases", kb, "documents"), query: q}, &out)
 }
 

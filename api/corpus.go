@@ -143,6 +143,9 @@ type SearchRequest struct {
 	// AsOf searches what was in force at a past time (RFC 3339), or at the end of a day in UTC. It is
 	// for knowledge administrators.
 	AsOf string `json:"as_of,omitempty"`
+	// ViewAs leaves only hits that this user too may see. It is for tenant administrators, never shows
+	// more than they may see themselves, and is recorded in the ledger.
+	ViewAs string `json:"view_as,omitempty"`
 }
 
 // SearchResult is one page of hits, best first.

@@ -104,7 +104,7 @@ func (c *cli) listBases(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 		out, err = c.basesOn(ctx, conf)
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-			bases, err := s.desk.Bases(ctx, actor)
+			bases, err := s.desk.Bases(ctx, actor, "")
 			for _, b := range bases {
 				out = append(out, wire.Base(b))
 			}

@@ -107,6 +107,11 @@ type Request struct {
 	DocKey string
 	// UpdatedFrom (inclusive) and UpdatedTo (exclusive) bound the version's update time.
 	UpdatedFrom, UpdatedTo time.Time
+	// ViewAs, if not empty, leaves in the scope only what that user too may see: a tenant
+	// administrator, with a credential for administration, looks at what rights have made of the product
+	// for somebody. It is
+	// problem.NotFound to everybody else, and for a user who is unknown or suspended.
+	ViewAs UserID
 	// AsOf, if not zero, admits the versions that were in force at that moment instead of those
 	// that are now. It needs the role knowledge_admin besides the right to read; without it the
 	// scope admits nothing. View is Published then.

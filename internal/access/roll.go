@@ -78,6 +78,9 @@ func (r *Roll) Len() int { return len(r.rows) }
 
 // Judge returns Admits for every resource of the roll, in its order.
 func (s Scope) Judge(r *Roll) []bool {
+	if s.valid && s.second != nil {
+		return s.judgeBoth(r)
+	}
 	out := make([]bool, len(r.rows))
 	if !s.valid {
 		return out

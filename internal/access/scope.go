@@ -29,6 +29,7 @@ type Scope struct {
 	from, to   time.Time
 	asOf       time.Time
 	localOnly  bool
+	second     *Scope // of the person as whom the actor looks; what it does not admit is not admitted
 	digest     string
 }
 
@@ -36,6 +37,14 @@ type Scope struct {
 // or unknown user gets problem.NotFound, and any failure of the directory is returned: there is
 // no scope without an answer from it.
 func Resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scope, error) {
+	s, err := resolve(ctx, dir, actor, req)
+	if err != nil || req.ViewAs == "" {
+		return s, err
+	}
+	return s.viewAs(ctx, dir, actor, req)
+}
+
+func resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scope, error) {
 	snap, err := dir.Snapshot(ctx, actor.Tenant, actor.User)
 	if err != nil {
 		return Scope{}, err
@@ -82,6 +91,9 @@ func (s Scope) Admits(r Resource) bool {
 	}
 	if s.unscoped {
 		return true
+	}
+	if s.second != nil && !s.second.Admits(r) {
+		return false
 	}
 	if s.docKey != "" && r.DocKey != s.docKey ||
 		!s.from.IsZero() && r.UpdatedAt.Before(s.from) ||
@@ -137,9 +149,10 @@ func (s Scope) passes(p Policy) bool {
 }
 
 // Excludes reports whether a policy would shut the scope's own actor out. It never shuts out the
-// operator, who has other ways in, nor a scope without bounds.
+// operator, who has other ways in, nor a scope without bounds. A scope that looks as another person
+// is for looking: it is shut out by every policy.
 func (s Scope) Excludes(p Policy) bool {
-	return !s.valid || !s.unscoped && !s.operator && !s.passes(p)
+	return !s.valid || s.second != nil || !s.unscoped && !s.operator && !s.passes(p)
 }
 
 // Level returns the actor's level on a knowledge base, after the request's narrowing.
@@ -150,14 +163,17 @@ func (s Scope) Level(kb KnowledgeBaseID) Level {
 	if s.unscoped {
 		return Manager
 	}
+	if s.second != nil {
+		return min(s.levels[kb], s.second.Level(kb))
+	}
 	return s.levels[kb]
 }
 
 // Bases returns the knowledge bases in which the scope admits anything, in order of their ids.
 func (s Scope) Bases() []KnowledgeBaseID {
 	out := make([]KnowledgeBaseID, 0, len(s.levels))
-	for kb, level := range s.levels {
-		if level >= Reader {
+	for kb := range s.levels {
+		if s.Level(kb) >= Reader {
 			out = append(out, kb)
 		}
 	}
@@ -169,6 +185,10 @@ func (s Scope) Bases() []KnowledgeBaseID {
 // asks for its own.
 func (s Scope) Viewing(view View) Scope {
 	s.view = view
+	if s.second != nil {
+		other := s.second.Viewing(view)
+		s.second = &other
+	}
 	if s.valid && !s.unscoped {
 		s.digest = s.fingerprint()
 	}
@@ -191,8 +211,10 @@ func (s Scope) Actor() UserID { return s.user }
 // was not resolved says so too.
 func (s Scope) LocalOnly() bool { return !s.valid || s.localOnly }
 
-// Has reports whether the actor holds a role of the tenant.
-func (s Scope) Has(role Role) bool { return s.valid && slices.Contains(s.roles, role) }
+// Has reports whether the actor, and whoever the actor looks as, holds a role of the tenant.
+func (s Scope) Has(role Role) bool {
+	return s.valid && slices.Contains(s.roles, role) && (s.second == nil || s.second.Has(role))
+}
 
 // Epoch returns the epoch of the directory that the scope was made from.
 func (s Scope) Epoch() Epoch { return s.epoch }
@@ -223,10 +245,10 @@ func Within(ctx context.Context, dir Directory, actor Actor, req Request, fn fun
 	var err error
 	for range 8 {
 		var scope Scope
-		if scope, err = Resolve(ctx, dir, actor, req); err != nil {
-			return err
+		if scope, err = Resolve(ctx, dir, actor, req); err == nil {
+			err = fn(scope)
 		}
-		if err = fn(scope); problem.CodeOf(err) != "scope_stale" {
+		if problem.CodeOf(err) != "scope_stale" {
 			return err
 		}
 	}
@@ -246,6 +268,9 @@ func (s Scope) fingerprint() string {
 	sort.Strings(parts)
 	if slices.Contains(s.roles, KnowledgeAdmin) {
 		parts = append(parts, "history")
+	}
+	if s.second != nil {
+		parts = append(parts, "and", s.second.digest)
 	}
 	parts = append(parts, string(s.tenant), strconv.Itoa(int(s.view)), s.docKey, stamp(s.from), stamp(s.to), stamp(s.asOf))
 	var b strings.Builder

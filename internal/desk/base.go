@@ -52,10 +52,11 @@ func (d *Desk) CreateBase(ctx context.Context, actor access.Actor, id access.Kno
 	return out, err
 }
 
-// Bases lists the knowledge bases that the actor may read, by id.
-func (d *Desk) Bases(ctx context.Context, actor access.Actor) ([]Base, error) {
+// Bases lists the knowledge bases that the actor may read, by id. With a user to look as, it lists those
+// that both may read, with the lesser level; only a tenant administrator may, and it is recorded.
+func (d *Desk) Bases(ctx context.Context, actor access.Actor, as access.UserID) ([]Base, error) {
 	var out []Base
-	err := d.within(ctx, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
+	err := d.within(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, func(scope access.Scope) error {
 		list, err := d.deps.Bases.List(ctx, scope)
 		out = nil
 		for _, kb := range list {
@@ -63,7 +64,13 @@ func (d *Desk) Bases(ctx context.Context, actor access.Actor) ([]Base, error) {
 		}
 		return err
 	})
-	return out, err
+	if err == nil {
+		err = d.auditView(ctx, actor, as, "knowledge_bases")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Base returns one knowledge base that the actor may read.

@@ -19,10 +19,10 @@ type Document struct {
 }
 
 // Documents lists versions in a knowledge base: drafts and archived ones for editors, published
-// ones for readers.
-func (d *Desk) Documents(ctx context.Context, actor access.Actor, f corpus.Filter) (corpus.Page[Document], error) {
+// ones for readers. With a user to look as, it is as Bases says.
+func (d *Desk) Documents(ctx context.Context, actor access.Actor, f corpus.Filter, as access.UserID) (corpus.Page[Document], error) {
 	var out corpus.Page[Document]
-	err := d.within(ctx, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
+	err := d.within(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, func(scope access.Scope) error {
 		if scope.Level(f.KnowledgeBase) < access.Reader {
 			return problem.Missing()
 		}
@@ -33,7 +33,13 @@ func (d *Desk) Documents(ctx context.Context, actor access.Actor, f corpus.Filte
 		}
 		return err
 	})
-	return out, err
+	if err == nil {
+		err = d.auditView(ctx, actor, as, "documents")
+	}
+	if err != nil {
+		return corpus.Page[Document]{}, err
+	}
+	return out, nil
 }
 
 // Document returns the metadata of one version.

@@ -38,6 +38,9 @@ func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Reques
 	if err == nil {
 		err = d.auditPast(ctx, actor, req, out)
 	}
+	if err == nil {
+		err = d.auditView(ctx, actor, req.ViewAs, "search")
+	}
 	if err != nil {
 		return retrieval.Result{}, err
 	}

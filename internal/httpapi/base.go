@@ -51,7 +51,10 @@ func (s *server) createBase(ctx context.Context, actor access.Actor, in *struct 
 	})
 }
 
-func (s *server) listBases(ctx context.Context, actor access.Actor, in *Paging) (*answer[api.List[api.KnowledgeBase]], error) {
+func (s *server) listBases(ctx context.Context, actor access.Actor, in *struct {
+	Paging
+	ViewAs
+}) (*answer[api.List[api.KnowledgeBase]], error) {
 	var after struct {
 		ID access.KnowledgeBaseID `json:"id"`
 	}
@@ -60,7 +63,7 @@ func (s *server) listBases(ctx context.Context, actor access.Actor, in *Paging) 
 			return nil, err
 		}
 	}
-	all, err := s.deps.Desk.Bases(ctx, actor)
+	all, err := s.deps.Desk.Bases(ctx, actor, access.UserID(in.User))
 	if err != nil {
 		return nil, err
 	}

@@ -157,6 +157,7 @@ func newServer(deps Deps) *server {
 	s.pages()
 	s.bases()
 	s.documents()
+	s.readers()
 	s.uploads()
 	s.jobs()
 	s.search()

@@ -52,7 +52,7 @@ func (s *server) find(ctx context.Context, actor access.Actor, in *struct{ Body 
 		}
 	}
 	result, err := s.deps.Desk.Search(ctx, actor,
-		access.Request{Bases: baseIDs(q.KnowledgeBaseIDs), DocKey: q.DocKey, UpdatedFrom: from, UpdatedTo: to, AsOf: past},
+		access.Request{Bases: baseIDs(q.KnowledgeBaseIDs), DocKey: q.DocKey, UpdatedFrom: from, UpdatedTo: to, AsOf: past, ViewAs: access.UserID(q.ViewAs)},
 		retrieval.Query{Text: q.Query, Limit: min(limit, maxHits), Offset: at.Offset})
 	if err != nil {
 		return nil, err

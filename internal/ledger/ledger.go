@@ -50,6 +50,7 @@ const (
 	PasswordChanged   Kind = "password.changed"
 	IdentityChanged   Kind = "identity.changed"
 	HistoryRead       Kind = "history.read"
+	RightsViewed      Kind = "rights.viewed"
 	DraftSaved        Kind = "draft.saved"
 	Security          Kind = "security"
 	EvaluationEnded   Kind = "evaluation.ended"

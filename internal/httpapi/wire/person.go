@@ -4,6 +4,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/auth"
+	"github.com/kaoju/kaoju/internal/desk"
 )
 
 // Identity is who a person is at a provider.
@@ -28,6 +29,18 @@ func User(id access.Identity) api.User {
 // Group is a group with its direct members.
 func Group(m access.Membership) api.Group {
 	return api.Group{ID: string(m.Group), Members: Texts(m.Members)}
+}
+
+// Reader is a person with the grounds on which a version may be read or not.
+func Reader(r desk.Reader) api.Reader {
+	return api.Reader{
+		UserID: string(r.User), DisplayName: r.DisplayName, Service: r.Service, MayRead: r.Obstacle == access.NoObstacle, Obstacle: string(r.Obstacle),
+		Level: r.Level.String(), Grants: Each(r.Grants, grant), Policy: string(r.Policy), PolicyPrincipals: Texts(r.Named),
+	}
+}
+
+func grant(g access.Grant) api.Grant {
+	return api.Grant{Principal: string(g.Principal), Role: g.Level.String()}
 }
 
 // Token is a token, without its secret.

@@ -1,0 +1,133 @@
+package desk
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+)
+
+// Reader is a person of the tenant with the grounds on which a version may be read or not.
+type Reader struct {
+	User access.UserID
+	// DisplayName and Service are told of who may read alone.
+	DisplayName string
+	Service     bool
+	access.Grounds
+}
+
+// peoplePerPage bounds how many people are looked at for one page of readers.
+const peoplePerPage = 1000
+
+// Readers lists who may read a version, and why, by user id. It takes a manager of the knowledge base:
+// whoever makes the grants sees what they come to. A page may hold fewer people than its limit and
+// still have a next one.
+func (d *Desk) Readers(ctx context.Context, actor access.Actor, id corpus.DocumentID, after access.UserID, limit int) (corpus.Page[Reader], error) {
+	var out corpus.Page[Reader]
+	err := d.governed(ctx, actor, id, access.Manager, func(g grounding) error {
+		out = corpus.Page[Reader]{}
+		for from, looked := after, 0; ; {
+			people, err := d.deps.Admin.Users(ctx, actor.Tenant, from, limit)
+			if err != nil {
+				return err
+			}
+			for _, p := range people {
+				looked, from = looked+1, p.User
+				r, err := g.reader(ctx, d.deps.Directory, p.User)
+				if err != nil {
+					return err
+				}
+				if r.Obstacle == access.NoObstacle {
+					r.DisplayName, r.Service = p.DisplayName, p.Service
+					out.Items = append(out.Items, r)
+				}
+				if len(out.Items) == limit || looked == peoplePerPage {
+					out.Next = string(from)
+					return nil
+				}
+			}
+			if len(people) < limit {
+				return nil
+			}
+		}
+	})
+	return out, err
+}
+
+// Reader says whether and why one person may read a version. Everybody may ask it of themselves; to
+// ask it of another takes a manager of the knowledge base.
+func (d *Desk) Reader(ctx context.Context, actor access.Actor, id corpus.DocumentID, user access.UserID) (Reader, error) {
+	least := access.Manager
+	if user == actor.User {
+		least = access.Reader
+	}
+	var out Reader
+	err := d.governed(ctx, actor, id, least, func(g grounding) error {
+		var err error
+		if out, err = g.reader(ctx, d.deps.Directory, user); err != nil || out.Obstacle != access.NoObstacle {
+			return err
+		}
+		p, err := d.person(ctx, actor.Tenant, user)
+		out.DisplayName, out.Service = p.DisplayName, p.Service
+		return err
+	})
+	return out, err
+}
+
+// grounding is a version with what decides who may read it, at one epoch.
+type grounding struct {
+	epoch access.Epoch
+	base  access.KnowledgeBase
+	doc   corpus.Document
+}
+
+// governed calls fn with a version on whose knowledge base the actor has at least a level, again where
+// rights changed meanwhile. Anything else is not found, as an unknown version is.
+func (d *Desk) governed(ctx context.Context, actor access.Actor, id corpus.DocumentID, least access.Level, fn func(grounding) error) error {
+	return d.within(ctx, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
+		doc, err := d.deps.Catalog.Document(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if scope.Level(doc.KnowledgeBase) < least {
+			return problem.Missing()
+		}
+		kb, err := d.deps.Bases.Base(ctx, scope, doc.KnowledgeBase)
+		if err != nil {
+			return err
+		}
+		return fn(grounding{scope.Epoch(), kb, doc})
+	})
+}
+
+// reader is a person and the grounds.
+func (g grounding) reader(ctx context.Context, dir access.Directory, user access.UserID) (Reader, error) {
+	out := Reader{User: user}
+	scope, err := access.Resolve(ctx, dir, access.Actor{Tenant: g.doc.Tenant, User: user}, access.Request{View: access.Content})
+	switch {
+	case problem.Is(err, problem.NotFound):
+		out.Grounds = access.Absent(g.base, user, g.doc.Resource())
+		return out, nil
+	case err != nil:
+		return out, err
+	case scope.Epoch() != g.epoch:
+		return out, access.Stale()
+	}
+	out.Grounds = scope.Grounds(g.base, g.doc.Resource())
+	return out, nil
+}
+
+// auditView records that an administrator looked as somebody else. It is written before anything is
+// shown, and what was looked for is not part of it.
+func (d *Desk) auditView(ctx context.Context, actor access.Actor, as access.UserID, part string) error {
+	if as == "" {
+		return nil
+	}
+	_, err := d.deps.Ledger.Append(ctx, ledger.Entry{
+		Tenant: string(actor.Tenant), Kind: ledger.RightsViewed, Actor: string(actor.User), Time: d.deps.Clock(),
+		Body: body(map[string]any{"as": as, "part": part}),
+	})
+	return err
+}
