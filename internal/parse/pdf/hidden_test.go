@@ -86,6 +86,32 @@ func TestLettersThatExistForTheirLooksAreWrittenAsLetters(t *testing.T) {
 	}
 }
 
+func TestWordOfSoftHyphensAloneIsAHyphen(t *testing.T) {
+	for name, c := range map[string]struct{ codes, want string }{
+		"between numbers":          {"B A C", "2 - 3"},
+		"several":                  {"B AA C", "2 - 3"},
+		"before a word":            {"A B", "- 2"},
+		"at the end of a line":     {"B A", "2 -"},
+		"a line of nothing else":   {"A", "-"},
+		"inside a word":            {"DAD E", "aa b"},
+		"at the end of a word":     {"DA E", "a b"},
+		"at the beginning of one":  {"AD E", "a b"},
+		"two words of them beside": {"A A D", "- - a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := paper{cmap: "<41> <00AD>\n<42> <0032>\n<43> <0033>\n<44> <0061>\n<45> <0062>\n<20> <0020>\n"}
+			doc.pages = []leaf{{draw: draw("F3", 100, 700, 12, c.codes)}}
+			p := read(t, doc)
+			if p.Text != c.want {
+				t.Fatalf("%q, want %q", p.Text, c.want)
+			}
+			if l := placed(t, p, c.want); len(l.Boxes) != len(strings.Fields(c.want)) {
+				t.Errorf("%q has the boxes %v", c.want, l.Boxes)
+			}
+		})
+	}
+}
+
 func TestSpacesBetweenHanCharactersAreNoWords(t *testing.T) {
 	doc := paper{cmap: "<41> <79BB>\n<42> <5FC3>\n<43> <6CF5>\n"}
 	// Helvetica's A, B and C are about two thirds of the size wide: the characters are set apart.

@@ -131,25 +131,27 @@ type run struct {
 
 // words writes the piece as text.
 func (p *piece) words(way int) run {
-	var b strings.Builder
+	var words []string
+	var word strings.Builder
 	var out run
 	heavy := 0
 	for i := range p.glyphs {
 		g := &p.glyphs[i]
 		if i == 0 || p.parted(i, way) {
 			if i > 0 {
-				b.WriteByte(' ')
+				words = append(words, spoken(word.String()))
+				word.Reset()
 			}
 			out.boxes = append(out.boxes, g.box)
 		}
 		last := &out.boxes[len(out.boxes)-1]
 		*last = corpus.Box{min(last[0], g.box[0]), min(last[1], g.box[1]), max(last[2], g.box[2]), max(last[3], g.box[3])}
-		b.WriteRune(g.r)
+		word.WriteRune(g.r)
 		if g.style.bold {
 			heavy++
 		}
 	}
-	out.text = b.String()
+	out.text = strings.Join(append(words, spoken(word.String())), " ")
 	out.bold = heavy*3 > len(p.glyphs)*2
 	touch(out.boxes)
 	for i := range out.boxes {
@@ -158,6 +160,15 @@ func (p *piece) words(way int) run {
 		}
 	}
 	return out
+}
+
+// spoken returns a word as it is written. Soft hyphens inside a word are left out of the text later; where they
+// are all of it, nothing would be left for its box to show, and what is seen there is a hyphen.
+func spoken(word string) string {
+	if strings.Trim(word, string(rune(softHyphen))) == "" {
+		return "-"
+	}
+	return word
 }
 
 // touch lets the boxes of neighbouring words on a level line meet in the middle of the space
