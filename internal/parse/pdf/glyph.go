@@ -76,6 +76,10 @@ func foldedAll(in []glyph) []glyph {
 			g := in[i+end-1-j]
 			g.space = j == i && in[i].space
 			for _, x := range folded(g.r) {
+				if unicode.IsSpace(x) { // some ligatures are whole phrases
+					g.space = true
+					continue
+				}
 				g.r = x
 				out = append(out, g)
 				g.space = false

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -119,6 +120,28 @@ func TestCharactersThatStandForNothingAreLeftOut(t *testing.T) {
 	for r, want := range map[rune]string{'ﬁ': "fi", 'ﬃ': "ffi", '⼀': "一", '豈': "豈", 'ﻼ': "لا", 'Å': "Å", '①': "①", 'Ａ': "Ａ"} {
 		if got := folded(r); got != want {
 			t.Errorf("%q is folded to %q, want %q", r, got, want)
+		}
+	}
+}
+
+// TestEachWordOfAPhraseInOneGlyphHasABox holds of every character that is folded.
+func TestEachWordOfAPhraseInOneGlyphHasABox(t *testing.T) {
+	words := map[rune]string{0xFDFA: "صلى الله عليه وسلم", 0xFDFB: "جل جلاله"}
+	look := &style{size: 10}
+	for r := rune(0x2e80); r <= 0x2fa1f; r++ {
+		if folded(r) == "" || unicode.IsSpace(r) {
+			continue
+		}
+		var p piece
+		for _, g := range foldedAll([]glyph{{r: r, style: look, box: corpus.Box{100, 100, 130, 110}}}) {
+			p.add(&g, 0)
+		}
+		got := p.words(0)
+		if want, ok := words[r]; ok && got.text != want {
+			t.Errorf("%U is written as %q, want %q", r, got.text, want)
+		}
+		if n := len(strings.Fields(got.text)); n != len(got.boxes) {
+			t.Errorf("%U is %q, %d words with %d boxes", r, got.text, n, len(got.boxes))
 		}
 	}
 }
