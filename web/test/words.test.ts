@@ -20,8 +20,8 @@ const runs = [
   'rules_fallback', 'scope_changed', 'source_truncated', 'sources_disagree', 'verifier_failed', 'words_only', 'erased',
 ]
 const documents = [
-  'encoding_repaired', 'hidden_left_out', 'no_text_layer', 'part_left_out', 'pdf_page_failed', 'pdf_page_limit', 'sheet_cell_limit', 'sheet_col_limit',
-  'sheet_row_limit', 'unchanged',
+  'encoding_repaired', 'hidden_left_out', 'no_text_layer', 'part_left_out', 'pdf_content_limit', 'pdf_page_failed', 'pdf_page_limit', 'sheet_cell_limit',
+  'sheet_col_limit', 'sheet_row_limit', 'unchanged',
 ]
 
 const sources = (files: Record<string, string>) => Object.entries(files).filter(([name]) => !name.endsWith('_test.go')).map(([, text]) => text)

@@ -14,11 +14,19 @@ import (
 // reader reads the glyphs of one page.
 type reader struct {
 	*document
+	limits     Limits
 	page, text uint64
 	frame      frame
 	styles     map[uint64]*style // by text object
 	widened    map[uint64]bool   // text objects that are drawn as others for their width alone
 	ground     *ground           // what is drawn beside text; nil until somebody asks
+	cut        bool              // something lay beyond a limit, so that text may be missing
+}
+
+// within returns how many of a count of things are looked at, and remembers if that is not all of them.
+func (r *reader) within(count, limit int) int {
+	r.cut = r.cut || count > limit
+	return max(0, min(count, limit))
 }
 
 // Hyphens that are no characters of the text.
@@ -28,11 +36,11 @@ const (
 )
 
 func (r *reader) glyphs() []glyph {
-	n := min(r.integer("FPDFText_CountChars", r.text), maxGlyphs)
-	out := make([]glyph, 0, max(n, 0))
+	n := r.within(r.integer("FPDFText_CountChars", r.text), r.limits.Glyphs)
+	out := make([]glyph, 0, n)
 	space := false
 	var high rune
-	for i := range max(n, 0) {
+	for i := range n {
 		at := uint64(i) //nolint:gosec // Counted from 0.
 		c := rune(r.integer("FPDFText_GetUnicode", r.text, at))
 		if utf16.IsSurrogate(c) {

@@ -28,17 +28,19 @@ const (
 	objectForm    = 5
 )
 
-// The objects that are looked at, at most, and the share of a page that makes a picture a scan.
+// The objects of one form that are looked at for pictures and dark areas, how deep forms in it may be, and the
+// share of a page that makes a picture a scan.
 const (
-	maxObjects = 20_000
-	scanShare  = 0.25
+	maxFormObjects = 1000
+	maxGroundForms = 4
+	scanShare      = 0.25
 )
 
 func (r *reader) survey() *ground {
 	g := &ground{}
 	size := r.frame.size()
-	n := min(r.integer("FPDFPage_CountObjects", r.page), maxObjects)
-	for i := range max(n, 0) {
+	n := r.within(r.integer("FPDFPage_CountObjects", r.page), r.limits.Objects)
+	for i := range n {
 		object := r.call("FPDFPage_GetObject", r.page, uint64(i)) //nolint:gosec // Counted from 0.
 		if object == 0 || r.integer("FPDFPageObj_GetBounds", object, r.scratch, r.scratch+4, r.scratch+8, r.scratch+12) == 0 {
 			continue
@@ -73,13 +75,17 @@ func (r *reader) look(object uint64, depth int) (picture, dark bool) {
 		c := r.bytes(r.scratch, 16)
 		return false, c[12] > 0 && (c[0] < white || c[4] < white || c[8] < white)
 	case objectForm:
-		if depth > 4 {
+		if depth > maxGroundForms {
+			r.cut = true
 			return false, false
 		}
-		n := min(r.integer("FPDFFormObj_CountObjects", object), 1000)
-		for i := 0; i < n && !picture; i++ {
+		all, most := r.integer("FPDFFormObj_CountObjects", object), min(maxFormObjects, r.limits.Objects)
+		for i := 0; i < min(all, most) && !picture; i++ {
 			p, d := r.look(r.call("FPDFFormObj_GetObject", object, uint64(i)), depth+1) //nolint:gosec // Counted from 0.
 			picture, dark = picture || p, dark || d
+		}
+		if !picture { // a picture settles it, whatever else there is
+			r.within(all, most)
 		}
 	}
 	return picture, dark

@@ -159,6 +159,49 @@ func TestPagesBeyondTheLimitAreLeftOutWithAWord(t *testing.T) {
 	}
 }
 
+func TestWhatAPageHoldsBeyondTheLimitsIsLeftOutWithAWord(t *testing.T) {
+	form := func(body string) paper {
+		return paper{pages: []leaf{{draw: "/X Do " + at(100, 700, 12, "seen") + "1 g " + at(100, 600, 12, "white")}}, more: []string{
+			stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800]", body)}}
+	}
+	const dark = "0 g 90 590 200 30 re f\n"
+	words := page(at(100, 700, 12, "seen"), at(100, 600, 12, "white"))
+	thin := paper{cmap: "<41> <4E2D>\n"} // a character without a width, drawn last
+	thin.pages = []leaf{{draw: at(100, 700, 12, "seen") + at(100, 650, 12, "more") + draw("F3", 100, 600, 0, "A")}}
+	for _, c := range []struct {
+		name   string
+		doc    paper
+		limits pdf.Limits
+		cut    bool
+		white  bool
+	}{
+		{"all of it", words, pdf.Limits{}, false, true},
+		{"as many glyphs as the limit", words, pdf.Limits{Glyphs: len("seen\r\nwhite")}, false, true},
+		{"one glyph more", words, pdf.Limits{Glyphs: len("seen\r\nwhite") - 1}, true, false},
+		{"as many objects as the limit", thin, pdf.Limits{Objects: 3}, false, false},
+		{"one object more", thin, pdf.Limits{Objects: 2}, true, false},
+		{"a dark area of a form", form(dark), pdf.Limits{}, false, true},
+		{"a dark area beyond the limit of a form", form(strings.Repeat("1 g 1 1 2 2 re f\n", 1000) + dark), pdf.Limits{}, true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := c.doc.bytes()
+			if len(c.doc.more) > 0 {
+				data = []byte(strings.Replace(string(data), "/Resources << ", "/Resources << /XObject << /X 9 0 R >> ", 1))
+			}
+			p, err := shared().Parse(t.Context(), data, c.limits)
+			if err != nil || !strings.Contains(p.Text, "seen") {
+				t.Fatalf("%q, %v", p.Text, err)
+			}
+			if got := slices.Equal(p.Notices, []string{pdf.ContentLimit}); got != c.cut || !c.cut && len(p.Notices) > 0 {
+				t.Errorf("the notices are %v", p.Notices)
+			}
+			if got := strings.Contains(p.Text, "white"); got != c.white {
+				t.Errorf("all of it was read: %v, in %q", got, p.Text)
+			}
+		})
+	}
+}
+
 func TestPageThatCannotBeReadCostsOnlyItself(t *testing.T) {
 	doc := paper{pages: []leaf{{draw: at(100, 400, 12, "before")}, {draw: at(100, 400, 12, "lost"), entries: "/MediaBox [0 0 0 99999999]"}, {draw: at(100, 400, 12, "after")}}}
 	p := read(t, doc)

@@ -31,6 +31,7 @@ type sheet struct {
 	label  string
 	size   [2]float32
 	glyphs []glyph
+	cut    bool // the page holds more than is read of one
 }
 
 // frame brings coordinates of the page, whose origin is at the bottom left of some box, into those
@@ -68,9 +69,6 @@ func (f frame) box(left, bottom, right, top float32) corpus.Box {
 
 var errPage = errors.New("the page can't be read")
 
-// maxGlyphs bounds what is kept of one page at a time.
-const maxGlyphs = 100_000
-
 // loadPage loads one page, counted from 1, with what stands in form fields and comments drawn into it. The
 // caller closes it.
 func (d *document) loadPage(number int) (uint64, error) {
@@ -85,8 +83,8 @@ func (d *document) loadPage(number int) (uint64, error) {
 	return page, nil
 }
 
-// read reads one page, counted from 1. Whatever it loaded is given back.
-func (d *document) read(number int) (*sheet, error) {
+// read reads one page, counted from 1, as far as the limits go. Whatever it loaded is given back.
+func (d *document) read(number int, limits Limits) (*sheet, error) {
 	page, err := d.loadPage(number)
 	if err != nil {
 		return nil, err
@@ -97,14 +95,14 @@ func (d *document) read(number int) (*sheet, error) {
 		return nil, errors.Join(errPage, d.err)
 	}
 	s := &sheet{number: number, label: d.label(number), size: f.size()}
-	widened := d.widen(page)
-	text := d.call("FPDFText_LoadPage", page)
-	if text == 0 {
+	r := reader{document: d, limits: limits, page: page, frame: f, styles: map[uint64]*style{}, widened: map[uint64]bool{}}
+	r.widen()
+	if r.text = d.call("FPDFText_LoadPage", page); r.text == 0 {
 		return nil, errors.Join(errPage, d.err)
 	}
-	defer func() { d.call("FPDFText_ClosePage", text) }()
-	r := reader{document: d, page: page, text: text, frame: f, styles: map[uint64]*style{}, widened: widened}
+	defer func() { d.call("FPDFText_ClosePage", r.text) }()
 	s.glyphs = r.glyphs()
+	s.cut = r.cut
 	if d.err != nil {
 		return nil, errors.Join(errPage, d.err)
 	}

@@ -15,6 +15,8 @@ const (
 	PageLimit = "pdf_page_limit"
 	// PageFailed says that some page could not be read.
 	PageFailed = "pdf_page_failed"
+	// ContentLimit says that some page holds more than is read of one, so that text of it may be missing.
+	ContentLimit = "pdf_content_limit"
 )
 
 // Limits bound what one document may cost. A zero field means its default.
@@ -22,6 +24,9 @@ type Limits struct {
 	Pages  int // that are read; default 2,000
 	Lines  int // default 200,000
 	Stream int // bytes of one stream of drawing, unpacked; default 32 MiB
+
+	Glyphs  int // of one page; default 100,000
+	Objects int // of one page, or of a form on it, that are looked at; default 20,000
 }
 
 func (l Limits) orDefault() Limits {
@@ -33,6 +38,12 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.Stream <= 0 {
 		l.Stream = 32 << 20
+	}
+	if l.Glyphs <= 0 {
+		l.Glyphs = 100_000
+	}
+	if l.Objects <= 0 {
+		l.Objects = 20_000
 	}
 	return l
 }
@@ -109,16 +120,17 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 		pages = limits.Pages
 		out.notices = append(out.notices, PageLimit)
 	}
-	failed, column := 0, 0
+	failed, column, cut := 0, 0, false
 	for n := 1; n <= pages; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sheet, err := s.doc.read(n)
+		sheet, err := s.doc.read(n, limits)
 		if err != nil {
 			failed++
 			sheet = blank()
 		}
+		cut = cut || sheet.cut
 		out.sheets = append(out.sheets, place{sheet.label, sheet.size})
 		out.lines = append(out.lines, sheet.lines(&column)...)
 		if len(out.lines) > limits.Lines {
@@ -133,6 +145,9 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 	}
 	if failed > 0 {
 		out.notices = append(out.notices, PageFailed)
+	}
+	if cut {
+		out.notices = append(out.notices, ContentLimit)
 	}
 	return nil
 }

@@ -326,6 +326,7 @@ export const en = {
   'notice.part_left_out': 'A part of this file could not be read and is left out.',
   'notice.pdf_page_limit': 'The document has more pages than are read: the rest is left out.',
   'notice.pdf_page_failed': 'Some pages could not be read: their text is left out.',
+  'notice.pdf_content_limit': 'Some page holds more than is read of one: text of it may be missing.',
   'upload.title': 'Uploads',
   'upload.clear': 'Clear what is done',
   'upload.sending': 'sending',

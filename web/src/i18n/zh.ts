@@ -328,6 +328,7 @@ export const zh: Record<keyof typeof en, string> = {
   'notice.part_left_out': '此文件的一部分无法读取，已略去。',
   'notice.pdf_page_limit': '文档页数超出读取上限，其余各页已略去。',
   'notice.pdf_page_failed': '部分页面无法读取，其文字已略去。',
+  'notice.pdf_content_limit': '部分页面内容超出单页读取上限，其文字可能有缺失。',
   'upload.title': '上传',
   'upload.clear': '清除已完成的',
   'upload.sending': '上传中',
