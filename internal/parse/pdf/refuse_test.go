@@ -70,6 +70,10 @@ func TestFileThatCannotBeReadIsRefusedWithItsCause(t *testing.T) {
 		{"a stream that bursts inside text", packed("[/ASCII85Decode /FlateDecode]", a85(deflate(zeros(2*small)))), "stream_limit"},
 		{"a stream within the limit", packed("/FlateDecode", deflate(append(zeros(small/2), at(100, 700, 12, "text")...))), ""},
 		{"a large picture", packed("/FlateDecode /Subtype /Image /Width 2048 /Height 1024", deflate(zeros(2*small))), ""},
+		{"a large picture, written closely", packed("/FlateDecode/Subtype/Image/Width 2048", deflate(zeros(2*small))), ""},
+		{"a stream that names pictures", packed("/FlateDecode /ProcSet [/PDF /ImageC]", deflate(zeros(2*small))), "stream_limit"},
+		{"a stream of a kind like a picture's", packed("/FlateDecode /Subtype /ImageLike", deflate(zeros(2*small))), "stream_limit"},
+		{"a stream with a picture's name elsewhere", packed("/FlateDecode /Subtype /Form /Name /Image", deflate(zeros(2*small))), "stream_limit"},
 		{"damaged and without text", bytes.ReplaceAll(page().bytes(), []byte("/Length 0"), []byte("/Length 7")), "pdf_malformed"},
 		{"damaged but readable", bytes.ReplaceAll(good, []byte("startxref\n"), []byte("startxref\n9")), ""},
 	} {
@@ -83,6 +87,27 @@ func TestFileThatCannotBeReadIsRefusedWithItsCause(t *testing.T) {
 			}
 			if problem.CodeOf(err) != c.code || !problem.Is(err, problem.Invalid) || len(p.Blocks) != 0 {
 				t.Errorf("%d blocks, %v, want %s", len(p.Blocks), err, c.code)
+			}
+		})
+	}
+}
+
+// TestMemoryEndsAStreamThatPassesTheSieve reads streams that burst beyond the memory of the machine and don't say so plainly.
+func TestMemoryEndsAStreamThatPassesTheSieve(t *testing.T) {
+	var bomb bytes.Buffer
+	z, _ := zlib.NewWriterLevel(&bomb, zlib.BestSpeed)
+	for range 400 {
+		_, _ = z.Write(zeros(1 << 20))
+	}
+	_ = z.Close()
+	for name, filter := range map[string]string{
+		"it calls itself a picture": "/FlateDecode /Subtype /Image",
+		"its filter is escaped":     "/#46lateDecode",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := shared().Parse(t.Context(), packed(filter, bomb.Bytes()), pdf.Limits{})
+			if problem.CodeOf(err) != "pdf_malformed" || len(p.Blocks) != 0 {
+				t.Errorf("%d blocks, notices %v, %v", len(p.Blocks), p.Notices, err)
 			}
 		})
 	}

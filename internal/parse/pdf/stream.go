@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/ascii85"
 	"io"
+	"regexp"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -12,10 +13,12 @@ import (
 // deflateRatio is the most that a byte of packed data can become.
 const deflateRatio = 1032
 
-// bounded refuses a document with a stream that unpacks to more than the limit. PDFium has a
-// bound of its own, but it lies above what one file may take here. Pictures are left alone: their
-// pixels are not unpacked to read text. Data that can't be unpacked is no fault here: it may be
-// encrypted, or PDFium may know better.
+// bounded refuses a document with a stream that says plainly that it unpacks to more than the limit. It is a first
+// sieve, for a clear answer before PDFium is asked. A stream passes by it that writes its filter in another object or
+// with escapes, describes itself in more than the dictionary that is looked at, or calls itself a picture: pixels are not
+// unpacked to read text. What holds for all is the memory of the machine, memoryPages: a file that needs
+// more loses the page or is refused. Data that can't be unpacked is no fault here: it may be encrypted, or PDFium may know
+// better.
 func bounded(data []byte, limit int) error {
 	for at := 0; ; {
 		i := bytes.Index(data[at:], []byte("stream"))
@@ -28,7 +31,7 @@ func bounded(data []byte, limit int) error {
 			continue
 		}
 		dict := dictionary(data[:begin])
-		if !bytes.Contains(dict, flate) || bytes.Contains(dict, []byte("/Image")) {
+		if !bytes.Contains(dict, flate) || picture.Match(dict) {
 			continue
 		}
 		body := bytes.TrimLeft(data[at:min(len(data), at+2)], "\r\n")
@@ -43,6 +46,9 @@ func bounded(data []byte, limit int) error {
 		at += end
 	}
 }
+
+// picture finds the entry of a dictionary that makes its stream a picture.
+var picture = regexp.MustCompile(`/Subtype[\s\x00]*/Image(?:[\s\x00/<>\[\]()%]|$)`)
 
 // flate begins the long and the short name of the filter.
 var flate = []byte("/Fl")
