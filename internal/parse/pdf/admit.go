@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"context"
 	"regexp"
 	"strconv"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // admit looks at the bytes before PDFium does, for what PDFium would mend in silence or pay too much for.
-func admit(data []byte, stream int) error {
+func admit(ctx context.Context, data []byte, stream int) error {
 	head := data[:min(len(data), 1024)]
 	switch {
 	case !bytes.Contains(head, []byte("%PDF-")):
@@ -23,7 +24,7 @@ func admit(data []byte, stream int) error {
 	case circular(data):
 		return malformed("has an object that is defined by itself")
 	}
-	return bounded(data, stream)
+	return bounded(ctx, data, stream)
 }
 
 // archive reports that the bytes are a zip archive as well: readers of these begin at the end.
@@ -50,13 +51,17 @@ var claim = regexp.MustCompile(`/(?:Count|Size)[ \t\r\n\f\x00]*([+-]?[0-9]{7,})`
 // boasts reports a count of pages or objects beyond the format's own limit and beyond what bytes
 // could describe.
 func boasts(data []byte) bool {
-	for _, m := range claim.FindAllSubmatch(data, -1) {
-		n, err := strconv.ParseInt(string(m[1]), 10, 64)
+	for rest := data; ; {
+		m := claim.FindSubmatchIndex(rest)
+		if m == nil {
+			return false
+		}
+		n, err := strconv.ParseInt(string(rest[m[2]:m[3]]), 10, 64)
 		if err != nil || max(n, -n) > max(maxNumber, int64(len(data))) {
 			return true
 		}
+		rest = rest[m[1]:]
 	}
-	return false
 }
 
 // maxNesting is far beyond what writers make, and what PDFium follows.
@@ -64,7 +69,7 @@ const maxNesting = 500
 
 // deep reports arrays and dictionaries inside each other beyond maxNesting.
 func deep(data []byte) bool {
-	depth := 0
+	depth, lastEnd := 0, bytes.LastIndex(data, []byte("endstream")) // no end is looked for where none is left
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case c == '[', c == '<' && i+1 < len(data) && data[i+1] == '<':
@@ -78,8 +83,8 @@ func deep(data []byte) bool {
 		case c == 'e' && bytes.HasPrefix(data[i:], []byte("endobj")):
 			depth = 0
 		case c == 's' && bytes.HasPrefix(data[i:], []byte("stream")):
-			if end := bytes.Index(data[i:], []byte("endstream")); end > 0 {
-				i += end + len("endstream") - 1
+			if i < lastEnd {
+				i += bytes.Index(data[i:], []byte("endstream")) + len("endstream") - 1
 			}
 			depth = 0
 		}
@@ -90,11 +95,16 @@ func deep(data []byte) bool {
 	return false
 }
 
-// afterString returns the index of the last byte of a string that begins at i.
+// maxString is how far the end of a string is looked for.
+const maxString = 1 << 16
+
+// afterString returns the index of the last byte of a string that begins at i. One that is longer than
+// maxString, or never ends, is passed by as far as its end was looked for: to begin again inside it
+// would read every byte as often as there are brackets before it.
 func afterString(data []byte, i int) int {
-	const most = 1 << 16 // a string that is longer, or never ends, is read as if it were none
+	end := min(len(data), i+maxString)
 	open := 0
-	for j := i; j < min(len(data), i+most); j++ {
+	for j := i; j < end; j++ {
 		switch data[j] {
 		case '\\':
 			j++
@@ -106,7 +116,7 @@ func afterString(data []byte, i int) int {
 			}
 		}
 	}
-	return i
+	return end - 1
 }
 
 var (

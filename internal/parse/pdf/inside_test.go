@@ -3,6 +3,8 @@ package pdf
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -173,16 +175,60 @@ func TestOnlyWhatCanBurstIsUnpacked(t *testing.T) {
 
 func TestEndsOfStringsAreFound(t *testing.T) {
 	for text, want := range map[string]string{
-		"(a)b":         "(a)",
-		"(a(b)c)d":     "(a(b)c)",
-		`(a\)b)c`:      `(a\)b)`,
-		`(a\\)b`:       `(a\\)`,
-		"(never ended": "(",
-		"()":           "()",
+		"(a)b":            "(a)",
+		"(a(b)c)d":        "(a(b)c)",
+		`(a\)b)c`:         `(a\)b)`,
+		`(a\\)b`:          `(a\\)`,
+		"(never ended":    "(never ended",
+		"(never (closed)": "(never (closed)",
+		"()":              "()",
 	} {
 		if got := text[:afterString([]byte(text), 0)+1]; got != want {
 			t.Errorf("%q ends after %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestOpeningsWithoutAnEndAreReadOnce looks at so many that the test would not end within its limit if the rest
+// were searched again for each of them.
+func TestOpeningsWithoutAnEndAreReadOnce(t *testing.T) {
+	const size = 32 << 20
+	for name, text := range map[string]string{"streams": "stream ", "strings": "(", "streams after the last end": "stream\nstream (a\n"} {
+		data := bytes.Repeat([]byte(text), size/len(text))
+		for _, head := range []string{"", "stream\nendstream\n"} {
+			if want, got := false, deep(append([]byte(head), data...)); got != want {
+				t.Errorf("%s after %q: %v, want %v", name, head, got, want)
+			}
+		}
+		nested := append(append(data, make([]byte, maxString)...), "endobj "+strings.Repeat("[", maxNesting+1)...)
+		if !deep(nested) {
+			t.Errorf("%s: what nests after them is not seen", name)
+		}
+	}
+}
+
+func TestClaimIsFoundAfterHonestOnes(t *testing.T) {
+	honest := strings.Repeat("/Size 1000000 /Count +0000009 ", 100_000)
+	for end, want := range map[string]bool{"": false, "/Count -9000000": true, "/Size 9000000": true, "/Size 99999999999999999999": true, "/Size 8388607": false} {
+		if got := boasts([]byte(honest[:1<<20] + " " + end)); got != want {
+			t.Errorf("with %q at the end: %v, want %v", end, got, want)
+		}
+	}
+}
+
+// TestUnpackingEndsWithItsContext holds that streams which may burst are not unpacked for nobody.
+func TestUnpackingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	data := []byte("1 0 obj << /Filter /FlateDecode >> stream\n" + strings.Repeat("x", 4096) + "\nendstream")
+	if err := bounded(ctx, data, 1<<20); err != nil {
+		t.Errorf("before: %v", err)
+	}
+	cancel()
+	if err := bounded(ctx, data, 1<<20); !errors.Is(err, context.Canceled) {
+		t.Errorf("after: %v", err)
+	}
+	if err := bounded(ctx, data, 1<<30); err != nil {
+		t.Errorf("a stream that can't burst: %v", err)
 	}
 }
 

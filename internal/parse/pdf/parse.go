@@ -53,7 +53,7 @@ func (l Limits) orDefault() Limits {
 // "The file NAME …". The context is looked at between pages: a call into PDFium can't be stopped.
 func (e *Engine) Parse(ctx context.Context, data []byte, limits Limits) (corpus.Parsed, error) {
 	limits = limits.orDefault()
-	if err := admit(data, limits.Stream); err != nil {
+	if err := admit(ctx, data, limits.Stream); err != nil {
 		return corpus.Parsed{}, err
 	}
 	s := session{engine: e, data: data}

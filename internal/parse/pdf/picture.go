@@ -28,7 +28,7 @@ const (
 // them. A page that the document does not have is problem.NotFound; one that can't be drawn is problem.Invalid
 // "page_unreadable"; the others are the errors of Parse.
 func (e *Engine) Picture(ctx context.Context, data []byte, limits Limits, page, width int) (Picture, error) {
-	if err := admit(data, limits.orDefault().Stream); err != nil {
+	if err := admit(ctx, data, limits.orDefault().Stream); err != nil {
 		return Picture{}, err
 	}
 	s := session{engine: e, data: data}

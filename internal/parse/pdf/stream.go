@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"encoding/ascii85"
 	"io"
 	"regexp"
@@ -19,7 +20,7 @@ const deflateRatio = 1032
 // unpacked to read text. What holds for all is the memory of the machine, memoryPages: a file that needs
 // more loses the page or is refused. Data that can't be unpacked is no fault here: it may be encrypted, or PDFium may know
 // better.
-func bounded(data []byte, limit int) error {
+func bounded(ctx context.Context, data []byte, limit int) error {
 	for at := 0; ; {
 		i := bytes.Index(data[at:], []byte("stream"))
 		if i < 0 {
@@ -40,7 +41,11 @@ func bounded(data []byte, limit int) error {
 		if end < 0 {
 			end = len(data) - at
 		}
-		if mayBurst(4*end, bytes.Count(dict, flate), limit) && bursts(data[at:at+end], dict, limit) {
+		suspect := mayBurst(4*end, bytes.Count(dict, flate), limit)
+		if err := ctx.Err(); suspect && err != nil {
+			return err
+		}
+		if suspect && bursts(data[at:at+end], dict, limit) {
 			return problem.New(problem.Invalid, "stream_limit", "holds a stream that unpacks to more than %d bytes", limit)
 		}
 		at += end
