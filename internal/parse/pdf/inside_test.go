@@ -276,6 +276,28 @@ func TestFurnitureIsWhatPagesRepeatInTheirMargins(t *testing.T) {
 	}
 }
 
+func TestHeightsOfFurnitureMayDifferALittle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		top := rapid.Float32Range(-20, 800).Draw(t, "top")
+		apart := rapid.SampledFrom([]float32{0, 1, 3.9, 8.1, 20}).Draw(t, "apart")
+		var lines []line
+		for p := range furniturePages {
+			// The first stands higher than the others, which stand level.
+			l := line{page: p + 1, top: top + apart, margin: true, runs: []run{{text: fmt.Sprint("Page ", p)}}}
+			if p == 0 {
+				l.top = top
+			}
+			lines = append(lines, l)
+		}
+		found := survey(lines)
+		for i := range lines {
+			if got, want := found.holds(&lines[i]), apart < 4; got != want {
+				t.Fatalf("line %d of those at %v and %v is furniture: %v", i, top, top+apart, got)
+			}
+		}
+	})
+}
+
 func TestTextDrawnAgainOverItselfIsReadOnce(t *testing.T) {
 	a, b, c := &style{size: 10}, &style{size: 10}, &style{size: 10}
 	word := func(s *style, dx float32) (out []glyph) {
