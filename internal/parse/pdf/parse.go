@@ -99,8 +99,14 @@ func (s *session) open(ctx context.Context) error {
 			return malformed("breaks the reader of PDF documents again and again")
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	var err error
 	if s.machine, err = s.engine.machine(ctx); err != nil {
+		if ctx.Err() != nil { // nobody waits for it any more; PDFium is well
+			return ctx.Err()
+		}
 		return problem.Wrap(err, problem.Unavailable, "pdf_unavailable", "PDF documents can't be read at the moment.")
 	}
 	s.doc, err = s.machine.open(s.data)

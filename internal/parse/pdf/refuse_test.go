@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/ascii85"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -132,8 +133,12 @@ func TestMoreLinesThanTheLimitAreRefused(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := shared().Parse(ctx, page(at(1, 1, 12, "x")).bytes(), pdf.Limits{}); err == nil {
-		t.Error("the document was read")
+	data := page(at(1, 1, 12, "x")).bytes()
+	if p, err := shared().Parse(ctx, data, pdf.Limits{}); !errors.Is(err, context.Canceled) || problem.Is(err, problem.Unavailable) || p.Text != "" {
+		t.Errorf("the document was read as %q, %v", p.Text, err)
+	}
+	if _, err := shared().Picture(ctx, data, pdf.Limits{}, 1, 300); !errors.Is(err, context.Canceled) || problem.Is(err, problem.Unavailable) {
+		t.Errorf("the page was drawn: %v", err)
 	}
 }
 
