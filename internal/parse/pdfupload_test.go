@@ -46,7 +46,8 @@ func TestChildReadsOneFile(t *testing.T) {
 	if err != nil {
 		code = problem.CodeOf(err)
 	}
-	fmt.Printf("ended %q %q %q\n", code, strings.Join(r.Parsed.Notices, ","), r.Parsed.Text[:min(len(r.Parsed.Text), 200)])
+	hidden := strings.Contains(strings.ToLower(r.Parsed.Text), "instruction") // what hidden text of these files says
+	fmt.Printf("ended %q %q %q %t\n", code, strings.Join(r.Parsed.Notices, ","), r.Parsed.Text[:min(len(r.Parsed.Text), 200)], hidden)
 	_, err = parse.Limits{}.Picture(t.Context(), parse.File{Name: "hostile.pdf", Data: data}, 1, 1200)
 	if code = ""; err != nil {
 		code = problem.CodeOf(err)
@@ -113,11 +114,11 @@ func judge(t *testing.T, u pdfUpload, out string) {
 		t.Fatalf("the child said %q", out)
 	}
 	var code, notices, text, drawn string
-	next := false
+	next, hidden := false, false
 	if _, err := fmt.Sscanf(out[max(0, strings.Index(out, "drawn ")):], "drawn %q %t", &drawn, &next); err != nil || !next {
 		t.Errorf("its page ended with %q, and the next page was drawn: %t (%v)", drawn, next, err)
 	}
-	if _, err := fmt.Sscanf(out[i:], "ended %q %q %q", &code, &notices, &text); err != nil {
+	if _, err := fmt.Sscanf(out[i:], "ended %q %q %q %t", &code, &notices, &text, &hidden); err != nil {
 		t.Fatalf("the child said %q: %v", out, err)
 	}
 	either := slices.ContainsFunc(u.Must, func(m string) bool { return strings.Contains(m, "or accept_text") })
@@ -136,10 +137,8 @@ func judge(t *testing.T, u pdfUpload, out string) {
 	case code != u.Code:
 		t.Errorf("it ended with %q, want %s", code, u.Code)
 	}
-	for _, word := range []string{"ignore", "IGNORE", "instruction"} {
-		if strings.Contains(text, word) {
-			t.Errorf("hidden text was read: %q", text)
-		}
+	if hidden {
+		t.Errorf("hidden text was read, in %q …", text)
 	}
 }
 

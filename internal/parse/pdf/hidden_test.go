@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/pdf"
 )
 
@@ -203,10 +202,12 @@ func TestWhatAPageHoldsBeyondTheLimitsIsLeftOutWithAWord(t *testing.T) {
 }
 
 func TestPageThatCannotBeReadCostsOnlyItself(t *testing.T) {
-	doc := paper{pages: []leaf{{draw: at(100, 400, 12, "before")}, {draw: at(100, 400, 12, "lost"), entries: "/MediaBox [0 0 0 99999999]"}, {draw: at(100, 400, 12, "after")}}}
+	doc := paper{pages: []leaf{{draw: at(100, 400, 12, "before")}, {draw: at(100, 400, 12, "lost"), entries: "/MediaBox [0 0 600 99999999]"}, {draw: at(100, 400, 12, "after")}}}
 	p := read(t, doc)
 	if a := placed(t, p, "after"); a.Page != 3 || !strings.Contains(p.Text, "before") {
 		t.Errorf("%q, after on page %d", p.Text, a.Page)
 	}
-	var _ corpus.Parsed = p
+	if strings.Contains(p.Text, "lost") || !slices.Equal(p.Notices, []string{pdf.PageFailed}) {
+		t.Errorf("%q, with the notices %v", p.Text, p.Notices)
+	}
 }
