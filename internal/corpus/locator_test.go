@@ -87,6 +87,7 @@ func TestALocatorIsOneFlatObjectWithTheNamesOfTheContract(t *testing.T) {
 		`{"kind":"txt","heading":[],"line":1,"char":[0,4]}`:                                                       corpus.TextLocator{Format: "txt", Heading: []string{}, Line: 1, Char: [2]int{0, 4}},
 		`{"kind":"csv","row":2,"col":3,"header":"H","range":"C2","line":2,"char":[5,9]}`:                          corpus.CSVLocator{Row: 2, Col: 3, Header: "H", Range: "C2", Line: 2, Char: [2]int{5, 9}},
 		`{"kind":"csv","row":2,"row_end":4,"range":"A2:C4","line":2,"line_end":6,"char":[5,99]}`:                  corpus.CSVLocator{Row: 2, RowEnd: 4, Range: "A2:C4", Line: 2, LineEnd: 6, Char: [2]int{5, 99}},
+		`{"kind":"pdf","page":3,"boxes":[[1,2,9,30]],"page_size":[600,800],"turn":3}`:                             corpus.PDFLocator{Page: 3, Boxes: []corpus.Box{{1, 2, 9, 30}}, PageSize: [2]float32{600, 800}, Turn: 3},
 		`{"kind":"pdf","page":3,"page_end":4,"page_label":"iii","boxes":[[1.5,2,30,12]],"page_size":[595.3,842]}`: corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii", Boxes: []corpus.Box{{1.5, 2, 30, 12}}, PageSize: [2]float32{595.3, 842}},
 	} {
 		if raw, err := json.Marshal(l); err != nil || string(raw) != want {

@@ -28,6 +28,8 @@ type PDFLocator struct {
 	// pages, these are not boxed.
 	Boxes    []Box      `json:"boxes"`
 	PageSize [2]float32 `json:"page_size"` // width and height of Page in points
+	// Turn is how many quarters of a turn, clockwise, the line in Boxes is from running to the right.
+	Turn int `json:"turn,omitempty"`
 }
 
 // Kind returns "pdf".
@@ -97,8 +99,9 @@ func sameLine(a, b Box) bool {
 }
 
 // cut narrows the place of a segment to its code points [from, to). Whole words have boxes of
-// their own. Inside a word the box is cut in proportion where its line runs from left to right,
-// which is right for Chinese, whose words are not parted, and near enough for others.
+// their own. Inside a word the box is cut in proportion, which is right for Chinese, whose words are not
+// parted, and near enough for others. Words of scripts that run from right to left stay whole, since numbers
+// in them run the other way.
 func (l PDFLocator) cut(segment []rune, from, to int) PDFLocator {
 	words := fields(segment)
 	if len(words) != len(l.Boxes) || l.PageEnd != 0 {
@@ -111,9 +114,8 @@ func (l PDFLocator) cut(segment []rune, from, to int) PDFLocator {
 			continue
 		}
 		box := l.Boxes[i]
-		if width := box[2] - box[0]; width > box[3]-box[1] && !rightToLeft(segment[w.Start:w.End]) {
-			each := width / float32(w.Len())
-			box[0], box[2] = box[0]+each*float32(a-w.Start), box[2]-each*float32(w.End-b)
+		if !rightToLeft(segment[w.Start:w.End]) {
+			box = box.shortened(l.Turn, float32(a-w.Start)/float32(w.Len()), float32(w.End-b)/float32(w.Len()))
 		}
 		boxes = append(boxes, box)
 	}
@@ -121,6 +123,19 @@ func (l PDFLocator) cut(segment []rune, from, to int) PDFLocator {
 		l.Boxes = boxes
 	}
 	return l
+}
+
+// shortened takes shares of its length off a box, where the line in it begins and where it ends. A box that is
+// not longer than it is high stays whole: little would be gained, and it may stand for text that is turned otherwise.
+func (b Box) shortened(turn int, begin, end float32) Box {
+	edges := [4][2]int{{0, 2}, {1, 3}, {2, 0}, {3, 1}}[turn&3] // at which a line begins and ends
+	from, to, axis := edges[0], edges[1], edges[0]%2
+	length := b[to] - b[from] // below zero where it runs to the left or up
+	if max(length, -length) <= b[3-axis]-b[1-axis] {
+		return b
+	}
+	b[from], b[to] = b[from]+length*begin, b[to]-length*end
+	return b
 }
 
 // fields returns the runs of text between white space.

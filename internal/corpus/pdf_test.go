@@ -19,7 +19,7 @@ func drawBox(t *rapid.T, label string) corpus.Box {
 func drawPDF(t *rapid.T, label string) corpus.PDFLocator {
 	l := corpus.PDFLocator{
 		Page: rapid.IntRange(1, 9).Draw(t, label+" page"), PageLabel: rapid.SampledFrom([]string{"", "iv", "A-1"}).Draw(t, label+" printed"),
-		PageSize: [2]float32{595.3, 841.9},
+		PageSize: [2]float32{595.3, 841.9}, Turn: rapid.IntRange(0, 3).Draw(t, label+" turn"),
 	}
 	for i := range rapid.IntRange(1, 4).Draw(t, label+" boxes") {
 		l.Boxes = append(l.Boxes, drawBox(t, fmt.Sprint(label, " ", i)))
@@ -42,7 +42,7 @@ func TestThroughCoversBothPlacesOfAPDF(t *testing.T) {
 		if after := fmt.Sprint(a, b); after != before {
 			t.Fatalf("the places were changed from %s to %s", before, after)
 		}
-		if got.Page != a.Page || got.PageLabel != a.PageLabel || got.PageSize != a.PageSize {
+		if got.Page != a.Page || got.PageLabel != a.PageLabel || got.PageSize != a.PageSize || got.Turn != a.Turn {
 			t.Fatalf("it does not begin where %+v does: %+v", a, got)
 		}
 		if last := max(got.Page, got.PageEnd); last != max(a.Page, a.PageEnd, b.Page, b.PageEnd) || got.PageEnd == got.Page {
@@ -128,23 +128,55 @@ func TestNarrowTakesTheWordsOfAPDFSegment(t *testing.T) {
 	}
 }
 
+func TestNarrowCutsAWordFromWhereItsLineBegins(t *testing.T) {
+	level, upright, square := corpus.Box{10, 20, 50, 30}, corpus.Box{10, 20, 20, 60}, corpus.Box{10, 20, 30, 40}
+	for _, c := range []struct {
+		name      string
+		turn      int
+		box       corpus.Box
+		ab, b, cd corpus.Box // of abcd
+	}{
+		{"to the right", 0, level, corpus.Box{10, 20, 30, 30}, corpus.Box{20, 20, 30, 30}, corpus.Box{30, 20, 50, 30}},
+		{"down", 1, upright, corpus.Box{10, 20, 20, 40}, corpus.Box{10, 30, 20, 40}, corpus.Box{10, 40, 20, 60}},
+		{"upside down", 2, level, corpus.Box{30, 20, 50, 30}, corpus.Box{30, 20, 40, 30}, corpus.Box{10, 20, 30, 30}},
+		{"up", 3, upright, corpus.Box{10, 40, 20, 60}, corpus.Box{10, 40, 20, 50}, corpus.Box{10, 20, 20, 40}},
+		{"to the right in an upright box", 0, upright, upright, upright, upright},
+		{"down in a level box", 1, level, level, level, level},
+		{"in a square one", 2, square, square, square, square},
+	} {
+		for part, want := range map[string]corpus.Box{"ab": c.ab, "b": c.b, "cd": c.cd, "abcd": c.box} {
+			at := strings.Index("abcd", part)
+			s := corpus.Segment{Span: corpus.Span{End: 4}, Locator: corpus.PDFLocator{Page: 1, Boxes: []corpus.Box{c.box}, Turn: c.turn}}
+			got := corpus.Narrow([]rune("abcd"), 0, []corpus.Segment{s}, corpus.Span{Start: at, End: at + len(part)})
+			if d := cmp.Diff(corpus.Locator(corpus.PDFLocator{Page: 1, Boxes: []corpus.Box{want}, Turn: c.turn}), got[0].Locator); d != "" {
+				t.Errorf("%s of a line that runs %s: %s", part, c.name, d)
+			}
+		}
+	}
+}
+
 func TestNarrowOfAPDFSegmentStaysInsideIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "pump", "离心泵", "x-y", "بلغة"}), 1, 6).Draw(t, "words")
+		turn := rapid.IntRange(0, 3).Draw(t, "turn")
 		var boxes []corpus.Box
 		for i, w := range words {
-			boxes = append(boxes, corpus.Box{float32(50 * i), 0, float32(50*i + 8*len([]rune(w)) + 4), 10})
+			box := corpus.Box{float32(50 * i), 0, float32(50*i + 8*len([]rune(w)) + 4), 10}
+			if turn%2 == 1 {
+				box = corpus.Box{box[1], box[0], box[3], box[2]}
+			}
+			boxes = append(boxes, box)
 		}
 		text := []rune(strings.Join(words, " "))
 		from := rapid.IntRange(0, len(text)-1).Draw(t, "from")
 		to := rapid.IntRange(from+1, len(text)).Draw(t, "to")
-		s := corpus.Segment{Span: corpus.Span{End: len(text)}, Locator: corpus.PDFLocator{Page: 1, Boxes: boxes}}
+		s := corpus.Segment{Span: corpus.Span{End: len(text)}, Locator: corpus.PDFLocator{Page: 1, Boxes: boxes, Turn: turn}}
 		got := corpus.Narrow(text, 0, []corpus.Segment{s}, corpus.Span{Start: from, End: to})[0]
 		cut := got.Locator.(corpus.PDFLocator)
 		for _, b := range cut.Boxes {
 			inside := false
 			for _, w := range boxes {
-				inside = inside || w[0] <= b[0] && b[2] <= w[2]+0.01 && b[0] < b[2]
+				inside = inside || w.Holds(b[0], b[1], 0.01) && w.Holds(b[2], b[3], 0.01) && b[0] < b[2] && b[1] < b[3]
 			}
 			if !inside {
 				t.Fatalf("the box %v lies in none of %v", b, boxes)

@@ -56,6 +56,51 @@ func TestEachWordHasItsBox(t *testing.T) {
 	}
 }
 
+// TestPartOfAWordIsWhereItStands looks at the halves of a word that runs each way, on pages that are turned each way.
+func TestPartOfAWordIsWhereItStands(t *testing.T) {
+	const x, y = 300, 400 // where the word begins
+	for matrix, ahead := range map[string][2]float32{"1 0 0 1": {1, 0}, "0 -1 1 0": {0, -1}, "-1 0 0 -1": {-1, 0}, "0 1 -1 0": {0, 1}} {
+		for rotate := 0; rotate < 360; rotate += 90 {
+			t.Run(fmt.Sprint(matrix, " turned by ", rotate), func(t *testing.T) {
+				draw := fmt.Sprintf("BT /F1 12 Tf %s %d %d Tm (nnnnnnnn) Tj ET\n", matrix, x, y)
+				p := read(t, paper{pages: []leaf{{draw, fmt.Sprintf("/MediaBox [0 0 600 800] /Rotate %d", rotate)}}})
+				shown := map[int]func(x, y float32) (float32, float32){
+					0:   func(x, y float32) (float32, float32) { return x, 800 - y },
+					90:  func(x, y float32) (float32, float32) { return y, x },
+					180: func(x, y float32) (float32, float32) { return 600 - x, y },
+					270: func(x, y float32) (float32, float32) { return 800 - y, 600 - x },
+				}[rotate]
+				for part, span := range map[float32]corpus.Span{0: {Start: 0, End: 4}, 1: {Start: 4, End: 8}} {
+					// Helvetica: n 556 thousandths, so that half of the word is 26.7 points long.
+					from, to := 26.7*part, 26.7*(part+1)
+					x0, y0 := shown(x+from*ahead[0], y+from*ahead[1])
+					x1, y1 := shown(x+to*ahead[0], y+to*ahead[1])
+					cut := corpus.Narrow([]rune(p.Text), 0, p.Blocks[0].Segments, span)
+					b := cut[0].Locator.(corpus.PDFLocator).Boxes[0]
+					if long := max(b[2]-b[0], b[3]-b[1]); !b.Holds(x0, y0, 1) || !b.Holds(x1, y1, 1) || !near(long, 26.7, 1) {
+						t.Errorf("half %v from %v %v to %v %v has the box %v", part, x0, y0, x1, y1, b)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestPartOfAVerticalLineIsCutFromItsTop(t *testing.T) {
+	doc := paper{cmap: "<41> <79BB>\n<42> <5FC3>\n<43> <6CF5>\n<44> <7AD9>\n"}
+	column := ""
+	for i, code := range []string{"A", "B", "C", "D"} {
+		column += draw("F3", 100, 700-12*i, 12, code)
+	}
+	doc.pages = []leaf{{draw: column}}
+	p := read(t, doc)
+	cut := corpus.Narrow([]rune(p.Text), 0, p.Blocks[0].Segments, corpus.Span{Start: 1, End: 2})
+	whole, part := placed(t, p, "离心泵站").Boxes[0], cut[0].Locator.(corpus.PDFLocator).Boxes[0]
+	if part[0] != whole[0] || part[2] != whole[2] || !near(part[1]-whole[1], 12, 2) || !near(part[3]-part[1], 12, 2) {
+		t.Errorf("the second character has the box %v of %v", part, whole)
+	}
+}
+
 func TestPageIsCountedInTheFileAndItsLabelIsKept(t *testing.T) {
 	p := paper{catalog: "/PageLabels << /Nums [0 << /S /r >> 2 << /S /D /St 41 >> 4 << /S /D /St 5 >>] >>"}
 	for i := range 5 {

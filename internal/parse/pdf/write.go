@@ -178,6 +178,6 @@ func (w *writer) segment(l *line, r run, text string) corpus.Segment {
 	at := w.sheets[l.page-1]
 	return corpus.Segment{
 		Span:    corpus.Span{Start: start, End: w.runes},
-		Locator: corpus.PDFLocator{Page: l.page, PageLabel: at.label, Boxes: r.boxes, PageSize: at.size},
+		Locator: corpus.PDFLocator{Page: l.page, PageLabel: at.label, Boxes: r.boxes, PageSize: at.size, Turn: l.way},
 	}
 }

@@ -194,7 +194,7 @@ func TestALongResultComesWholeInParts(t *testing.T) {
 			for j := range n {
 				b.Segments = append(b.Segments, corpus.Segment{
 					Span:    corpus.Span{Start: j, End: j + 1},
-					Locator: corpus.PDFLocator{Page: j + 1, PageLabel: "iv", Boxes: []corpus.Box{{1, 2, 3, 4.5}}, PageSize: [2]float32{600, 800}},
+					Locator: corpus.PDFLocator{Page: j + 1, PageLabel: "iv", Boxes: []corpus.Box{{1, 2, 3, 4.5}}, PageSize: [2]float32{600, 800}, Turn: j % 4},
 				})
 			}
 			want.Parsed.Blocks = append(want.Parsed.Blocks, b)
