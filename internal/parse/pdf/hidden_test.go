@@ -22,6 +22,7 @@ func TestTextThatNobodySeesIsLeftOut(t *testing.T) {
 		{"an outline", "1 Tr " + at(100, 600, 12, "SECRET"), true},
 		{"white on the paper", "1 g " + at(100, 600, 12, "SECRET"), false},
 		{"nearly white on the paper", "0.99 g " + at(100, 600, 12, "SECRET"), false},
+		{"transparent", "/Clear gs " + at(100, 600, 12, "SECRET"), false},
 		{"light grey", "0.9 g " + at(100, 600, 12, "SECRET"), true},
 		{"white on a dark area", "0 g 90 590 200 30 re f 1 g " + at(100, 600, 12, "SECRET"), true},
 		{"white on a white area", "1 g 90 590 200 30 re f 1 g " + at(100, 600, 12, "SECRET"), false},
@@ -45,6 +46,40 @@ func TestTextThatNobodySeesIsLeftOut(t *testing.T) {
 			}
 			if got := strings.Contains(p.Text, "SECRET"); got != c.kept {
 				t.Errorf("kept: %v, in %q", got, p.Text)
+			}
+		})
+	}
+}
+
+// TestTextThatIsReadAlthoughItMayNotBeSeen pins what the documents say is not looked at.
+func TestTextThatIsReadAlthoughItMayNotBeSeen(t *testing.T) {
+	const under = "BT /F1 12 Tf 1 0 0 1 100 600 Tm (SECRET) Tj ET\n"
+	for name, draw := range map[string]string{
+		"black on a black area":               "0 g 90 590 200 30 re f " + under,
+		"of the colour of its ground":         "0.5 0.1 0.1 rg 90 590 200 30 re f " + under,
+		"below a white area":                  under + "1 g 90 590 200 30 re f\n",
+		"below a black area":                  under + "0 g 90 590 200 30 re f\n",
+		"below a picture":                     under + fmt.Sprintf(picture, 200, 60, 90, 580),
+		"white below a dark area":             "1 g " + under + "0 g 90 590 200 30 re f\n",
+		"white in the box of a dark triangle": "0 g 90 590 m 600 590 l 600 800 l f 1 g BT /F1 12 Tf 1 0 0 1 100 700 Tm (SECRET) Tj ET\n",
+		"outside a clip":                      "q 300 100 10 10 re W n " + under + "Q\n",
+		"nearly transparent":                  "/Pale gs " + under,
+		"as light as 249 of 255":              "0.976 g " + under,
+		"half a point high":                   "BT /F1 0.5 Tf 1 0 0 1 100 600 Tm (SECRET) Tj ET\n",
+		"invisible over an empty picture":     fmt.Sprintf(picture, 300, 400, 90, 400) + "3 Tr " + under,
+		"of a layer that is switched off":     "/OC /L BDC " + under + "EMC\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := page(at(100, 750, 12, "VISIBLE"), draw)
+			doc.catalog = "/OCProperties << /OCGs [9 0 R] /D << /OFF [9 0 R] >> >>"
+			doc.more = []string{"<< /Type /OCG /Name (L) >>"}
+			data := strings.Replace(string(doc.bytes()), "/Resources << ", "/Resources << /Properties << /L 9 0 R >> ", 1)
+			p, err := shared().Parse(t.Context(), []byte(data), pdf.Limits{})
+			if err != nil || !strings.Contains(p.Text, "VISIBLE") {
+				t.Fatalf("%q, %v", p.Text, err)
+			}
+			if !strings.Contains(p.Text, "SECRET") {
+				t.Errorf("it is left out, so the documents may say so: %q", p.Text)
 			}
 		})
 	}

@@ -49,7 +49,7 @@ func (p paper) bytes() []byte {
 			entries += " /MediaBox [0 0 600 800]"
 		}
 		objects = append(objects,
-			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >> %s >>", firstPage+2*i+1, entries),
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /ExtGState << /Clear << /ca 0 >> /Pale << /ca 0.02 >> >> >> %s >>", firstPage+2*i+1, entries),
 			stream("", l.draw))
 	}
 	return assemble(append(objects, p.more...), p.trailer)
