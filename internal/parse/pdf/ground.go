@@ -28,11 +28,10 @@ const (
 	objectForm    = 5
 )
 
-// The objects of one form that are looked at for pictures and dark areas, how deep forms in it may be, and the
-// share of a page that makes a picture a scan.
+// The objects of one form that are looked at for pictures and dark areas, and the share of a page that makes
+// a picture a scan.
 const (
 	maxFormObjects = 1000
-	maxGroundForms = 4
 	scanShare      = 0.25
 )
 
@@ -75,7 +74,7 @@ func (r *reader) look(object uint64, depth int) (picture, dark bool) {
 		c := r.bytes(r.scratch, 16)
 		return false, c[12] > 0 && (c[0] < white || c[4] < white || c[8] < white)
 	case objectForm:
-		if depth > maxGroundForms {
+		if depth == maxNestingForms {
 			r.cut = true
 			return false, false
 		}

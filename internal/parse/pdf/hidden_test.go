@@ -198,6 +198,18 @@ func TestWhatAPageHoldsBeyondTheLimitsIsLeftOutWithAWord(t *testing.T) {
 		return paper{pages: []leaf{{draw: "/X Do " + at(100, 700, 12, "seen") + "1 g " + at(100, 600, 12, "white")}}, more: []string{
 			stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800]", body)}}
 	}
+	nested := func(deep int, innermost string) paper { // forms 9, 10, … are in each other
+		p := form("")
+		p.more = nil
+		for i := range deep {
+			entries, body := fmt.Sprintf("/Resources << /XObject << /Y %d 0 R >> >>", 10+i), "/Y Do\n"
+			if i == deep-1 {
+				entries, body = "", innermost
+			}
+			p.more = append(p.more, stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] "+entries, body))
+		}
+		return p
+	}
 	const dark = "0 g 90 590 200 30 re f\n"
 	words := page(at(100, 700, 12, "seen"), at(100, 600, 12, "white"))
 	thin := paper{cmap: "<41> <4E2D>\n"} // a character without a width, drawn last
@@ -216,11 +228,13 @@ func TestWhatAPageHoldsBeyondTheLimitsIsLeftOutWithAWord(t *testing.T) {
 		{"one object more", thin, pdf.Limits{Objects: 2}, true, false},
 		{"a dark area of a form", form(dark), pdf.Limits{}, false, true},
 		{"a dark area beyond the limit of a form", form(strings.Repeat("1 g 1 1 2 2 re f\n", 1000) + dark), pdf.Limits{}, true, false},
+		{"a dark area of the fourth form in another", nested(4, dark), pdf.Limits{}, false, true},
+		{"a dark area of the fifth", nested(5, dark), pdf.Limits{}, true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			data := c.doc.bytes()
 			if len(c.doc.more) > 0 {
-				data = []byte(strings.Replace(string(data), "/Resources << ", "/Resources << /XObject << /X 9 0 R >> ", 1))
+				data = []byte(strings.Replace(string(data), "/Resources << /Font", "/Resources << /XObject << /X 9 0 R >> /Font", 1))
 			}
 			p, err := shared().Parse(t.Context(), data, c.limits)
 			if err != nil || !strings.Contains(p.Text, "seen") {
