@@ -116,7 +116,10 @@ type catalog struct {
 	*office
 }
 
-func (c catalog) Document(_ context.Context, scope access.Scope, id corpus.DocumentID) (corpus.Document, error) {
+func (c catalog) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (corpus.Document, error) {
+	if ctx.Err() != nil {
+		return corpus.Document{}, context.Cause(ctx)
+	}
 	if err := c.stale(); err != nil {
 		return corpus.Document{}, err
 	}

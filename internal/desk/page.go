@@ -39,8 +39,9 @@ func (d *Desk) Page(ctx context.Context, actor access.Actor, id corpus.DocumentI
 			return err
 		}
 		drawn = true
-		// Drawing takes time: the right must still be there when the picture leaves.
-		_, err = d.deps.Catalog.Document(ctx, scope, id)
+		// Drawing takes time: the right must still be there when the picture leaves. Whether it is says something
+		// of what is kept too, so that it is asked although the reader has gone.
+		_, err = d.deps.Catalog.Document(context.WithoutCancel(ctx), scope, id)
 		return err
 	})
 	if err != nil && drawn {

@@ -103,6 +103,23 @@ func TestPageIsNotGivenOutNorKeptWhenTheRightWentMeanwhile(t *testing.T) {
 	}
 }
 
+func TestReaderWhoGoesAwayCostsNothingThatIsKeptUnlessTheRightWentToo(t *testing.T) {
+	for gone, want := range map[bool]int{false: 0, true: 1} {
+		o := newOffice()
+		o.put("doc-2", "travel", 2, access.StatusPublished, "x")
+		ctx, cancel := context.WithCancel(t.Context())
+		s := &pageStore{meanwhile: func() {
+			cancel()
+			if gone {
+				o.deny("doc-2")
+			}
+		}}
+		if _, err := drawingDesk(o, s).Page(ctx, alice, "doc-2", 1, 300); problem.Is(err, problem.NotFound) != gone || s.forgotten != want {
+			t.Errorf("the right went too: %t; %v, forgotten %d times", gone, err, s.forgotten)
+		}
+	}
+}
+
 func TestPageWhoseOriginalWasErasedIsNotThere(t *testing.T) {
 	o := newOffice()
 	o.put("doc-2", "travel", 2, access.StatusPublished, "x")
