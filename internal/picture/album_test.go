@@ -226,18 +226,30 @@ func TestPageThatTakesTooLongIsGivenUp(t *testing.T) {
 }
 
 func TestPageIsDrawnToItsEndThoughNobodyWaits(t *testing.T) {
-	e := &easel{gate: make(chan struct{})}
-	a := album(t, e)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	close(e.gate)
-	if _, err := a.Page(ctx, report, strings.NewReader("bytes"), 1, 200); err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	a.drawing <- struct{}{} // somebody else draws: who has gone does not wait
-	if _, err := a.Page(ctx, report, unread{t}, 3, 200); !errors.Is(err, context.Canceled) {
-		t.Errorf("it waited: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e := &easel{gate: make(chan struct{})}
+		a := album(t, e)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := a.Page(ctx, report, strings.NewReader("bytes"), 1, 200)
+			ended <- err
+		}()
+		synctest.Wait() // until the page waits at the gate
+		cancel()
+		synctest.Wait() // until whoever heeds that has gone
+		close(e.gate)
+		if err := <-ended; err != nil {
+			t.Errorf("the page was given up: %v", err)
+		}
+		if files, err := os.ReadDir(a.folder.Path); len(files) != 1 || err != nil {
+			t.Errorf("%d pictures are kept (%v)", len(files), err)
+		}
+		a.drawing <- struct{}{} // somebody else draws: who has gone does not wait
+		if _, err := a.Page(ctx, report, unread{t}, 3, 200); !errors.Is(err, context.Canceled) {
+			t.Errorf("it waited: %v", err)
+		}
+	})
 }
 
 func TestFolderThatCannotBeUsedCostsTimeAlone(t *testing.T) {
