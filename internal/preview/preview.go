@@ -34,7 +34,8 @@ type Fragment struct {
 	HTML  string
 	Span  corpus.Span // what the fragment holds
 	Total int         // code points of the whole document
-	// Previous and Next are the stretches before and after; nil at the ends.
+	// Previous and Next are the stretches before and after; nil at the ends. Where more places than a page has
+	// room for stand before, Previous shows the first of them, and its own Next goes on.
 	Previous, Next *Window
 }
 
@@ -63,7 +64,8 @@ func Render(s corpus.Stretch, w Window) (Fragment, error) {
 	span := d.page(w)
 	out := Fragment{Span: span, Total: d.total}
 	if span.Start > 0 {
-		out.Previous = &Window{From: max(0, span.Start-pageChars), To: span.Start}
+		// Widening to the block that it begins in, it must still be a page at most.
+		out.Previous = &Window{From: max(0, span.Start-pageChars+wholeChars), To: span.Start}
 	}
 	if span.End < d.total {
 		out.Next = &Window{From: span.End}

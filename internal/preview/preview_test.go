@@ -212,6 +212,46 @@ func TestWindowBeginsNearItsAnchor(t *testing.T) {
 	}
 }
 
+func TestPageBeforeReachesThePageThatItStandsBefore(t *testing.T) {
+	for name, text := range map[string]string{
+		"short paragraphs": strings.Repeat(strings.Repeat("word ", 19)+"word.\n\n", 900), "paragraphs": strings.Repeat(strings.Repeat("word ", 399)+"w\n\n", 45),
+		"lines": strings.Repeat("word word\n", 9_000), "one line": strings.Repeat("word ", 18_000), "a few words a paragraph": strings.Repeat("word word\n\n", 7_000),
+	} {
+		doc := read(t, "a.txt", []byte(text))
+		f, err := preview.Render(reached(doc, preview.Window{From: doc.Total - 33}), preview.Window{From: doc.Total - 33})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages := 1
+		for ; f.Previous != nil; pages++ {
+			back, err := preview.Render(reached(doc, *f.Previous), *f.Previous)
+			if err != nil || back.Span.End != f.Span.Start || back.Span.Len() == 0 {
+				t.Fatalf("%s: before %v stands %v (%v)", name, f.Span, back.Span, err)
+			}
+			f = back
+		}
+		if f.Span.Start != 0 || pages > 8 {
+			t.Errorf("%s: %d pages lead back to %d", name, pages, f.Span.Start)
+		}
+	}
+}
+
+func TestPageBeforeWithTooManyPlacesGoesOnToThePageThatItStandsBefore(t *testing.T) {
+	doc := read(t, "a.txt", []byte(strings.Repeat("x\n\n", 10_000)))
+	f, err := preview.Render(doc, preview.Window{From: 27_000})
+	if err != nil || f.Previous == nil {
+		t.Fatalf("%v before %v (%v)", f.Previous, f.Span, err)
+	}
+	back, err := preview.Render(doc, *f.Previous)
+	if err != nil || back.Span.End >= f.Span.Start {
+		t.Fatalf("before %v stands %v (%v): this test is about one that ends early", f.Span, back.Span, err)
+	}
+	next, err := preview.Render(doc, *back.Next)
+	if err != nil || next.Span.Start != back.Span.End || next.Span.End < f.Span.Start {
+		t.Errorf("%v is followed by %v (%v)", back.Span, next.Span, err)
+	}
+}
+
 func TestPlacesThatAreNotThereAreRefused(t *testing.T) {
 	doc := read(t, "a.md", []byte("# T\n\nx"))
 	for _, w := range []preview.Window{{From: -1}, {From: 7}, {To: -1}, {From: 4, To: 3}} {
