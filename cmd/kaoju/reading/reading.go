@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -111,18 +110,22 @@ func (r *Reader) prepare(ctx context.Context, f parse.File) error {
 }
 
 // private returns the folder for compiled code in the user's folder for caches; "" if there can be
-// none that nobody else can write to: whoever can runs code in the processes that read files.
+// none that nobody else can write to: whoever can runs code in the processes that read files. The folder that it
+// lies in must be the user's alone too, since whoever can write to that one puts another in its place.
 func private(cache string) string {
 	if cache == "" {
 		return ""
 	}
-	folder := filepath.Join(cache, "kaoju", "pdfium")
+	parent := filepath.Join(cache, "kaoju")
+	folder := filepath.Join(parent, "pdfium")
 	if os.MkdirAll(folder, 0o700) != nil {
 		return ""
 	}
-	info, err := os.Stat(folder)
-	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return ""
+	for _, path := range []string{parent, folder} {
+		info, err := os.Lstat(path) // a link is as good as whoever can change what it leads to
+		if err != nil || !info.IsDir() || others(info) {
+			return ""
+		}
 	}
 	return folder
 }
