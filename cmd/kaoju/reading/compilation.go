@@ -1,7 +1,10 @@
 package reading
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"os/exec"
 	"sync"
@@ -9,7 +12,7 @@ import (
 
 // compilation is PDFium compiled by a process of its own, which takes its memory along when it ends.
 type compilation struct {
-	command func() ([]string, error)
+	command func(context.Context) (*exec.Cmd, error)
 	log     *slog.Logger
 
 	once   sync.Once
@@ -18,7 +21,7 @@ type compilation struct {
 	done   chan struct{} // closed when the process has ended, however it did
 }
 
-func newCompilation(command func() ([]string, error), log *slog.Logger) *compilation {
+func newCompilation(command func(context.Context) (*exec.Cmd, error), log *slog.Logger) *compilation {
 	c := &compilation{command: command, log: log, done: make(chan struct{})}
 	c.life, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -38,12 +41,21 @@ func (c *compilation) begin() {
 
 // run compiles, or finds that what is in the folder is good: then it takes a fraction of a second.
 func (c *compilation) run() error {
-	command, err := c.command()
+	command, err := c.command(c.life)
 	if err != nil {
 		return err
 	}
-	return exec.CommandContext(c.life, command[0], command[1:]...).Run()
+	_, err = command.Output()
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		said := bytes.TrimSpace(ended.Stderr)
+		err = fmt.Errorf("%w: %s", err, said[max(0, len(said)-maxSaid):])
+	}
+	return err
 }
+
+// maxSaid bounds what the log has of a process that failed: the end of what it said.
+const maxSaid = 1000
 
 // wait begins if that is still to be done, and returns when the process has ended. A file is read even
 // if it failed: it costs time, since the child compiles then. The error is the context's.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
@@ -51,9 +52,14 @@ type Reader struct {
 // Open makes a reader. It starts nothing.
 func Open(s Settings) *Reader {
 	r := &Reader{}
-	r.compilation = newCompilation(func() ([]string, error) {
+	r.compilation = newCompilation(func(ctx context.Context) (*exec.Cmd, error) {
 		command, err := r.command(s)
-		return append(command, "--"+CompileFlag), err
+		if err != nil {
+			return nil, err
+		}
+		cmd := exec.CommandContext(ctx, command[0], append(command[1:], "--"+CompileFlag)...)
+		cmd.Env = worker.Environment(r.folder)
+		return cmd, nil
 	}, s.Log)
 	options := worker.Options{
 		Command: func() ([]string, error) { return r.command(s) }, Prepare: r.prepare,

@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +21,7 @@ import (
 )
 
 // TestMain lets the test binary stand in for the product, as a process that reads files or compiles.
-// Its first argument says how a compilation goes: as it should, not at all, or only when a pipe lets it.
+// Its first argument says how a compilation goes: as it should, not at all, telling what it knows, or only when a pipe lets it.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[2] == Command {
 		if err := child(os.Args[1], os.Args[3:]); err != nil {
@@ -44,7 +46,15 @@ func child(way string, args []string) error {
 	switch {
 	case !c.Compile, way == "well":
 	case way == "badly":
-		return errors.New("there is no room")
+		return errors.New(strings.Repeat("and so on ", 300) + "there is no room")
+	case way == "telling":
+		var names []string
+		for _, v := range os.Environ() {
+			name, _, _ := strings.Cut(v, "=")
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return fmt.Errorf("it knows %v", names)
 	default:
 		if _, err := os.ReadFile(way); err != nil { // a pipe: until the other end is opened and closed
 			return err
@@ -179,7 +189,23 @@ func TestFailedCompilationCostsTimeAlone(t *testing.T) {
 	r, log := opened(t, "badly", userCache(t))
 	defer closes(t, r)
 	reads(t, r, letter, "A short letter.")
-	if !strings.Contains(log.String(), "could not be compiled ahead") {
+	said := log.String()
+	if !strings.Contains(said, "could not be compiled ahead") || !strings.Contains(said, "there is no room") || !strings.Contains(said, "exit status 1") || len(said) > 1500 {
+		t.Errorf("the log says %s", said)
+	}
+}
+
+func TestCompilationKnowsNothingOfTheEnvironment(t *testing.T) {
+	t.Setenv("KAOJU_MODEL_KEY", "secret")
+	r, log := opened(t, "telling", t.TempDir())
+	r.Warm()
+	<-r.compilation.done
+	closes(t, r)
+	want := "it knows [HOME TEMP TMP TMPDIR]"
+	if runtime.GOOS == "windows" {
+		want = "it knows [HOME SystemRoot TEMP TMP TMPDIR]"
+	}
+	if !strings.Contains(log.String(), want) {
 		t.Errorf("the log says %s", log)
 	}
 }

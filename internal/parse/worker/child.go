@@ -27,16 +27,22 @@ type child struct {
 	files  int           // that it has read
 }
 
-// start starts a child in a folder. Of the environment it gets what its system needs and no more.
+// Environment is that of a process beside this one, which has a folder for what it writes: what its system needs,
+// and nothing of this process's own, where keys may stand.
+func Environment(folder string) []string {
+	out := []string{"TMPDIR=" + folder, "TMP=" + folder, "TEMP=" + folder, "HOME=" + folder}
+	if runtime.GOOS == "windows" {
+		out = append(out, `SystemRoot=C:\Windows`)
+	}
+	return out
+}
+
+// start starts a child in a folder.
 func start(command []string, folder string, o Options) (*child, error) {
 	args := append(command[1:len(command):len(command)],
 		"--memory", strconv.FormatInt(o.Memory, 10), "--cpu", o.CPU.String())
 	c := &child{cmd: exec.Command(command[0], args...), stderr: new(tail), done: make(chan struct{})}
-	c.cmd.Dir, c.cmd.Stderr = folder, c.stderr
-	c.cmd.Env = []string{"TMPDIR=" + folder, "TMP=" + folder, "TEMP=" + folder, "HOME=" + folder}
-	if runtime.GOOS == "windows" {
-		c.cmd.Env = append(c.cmd.Env, `SystemRoot=C:\Windows`)
-	}
+	c.cmd.Dir, c.cmd.Stderr, c.cmd.Env = folder, c.stderr, Environment(folder)
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
