@@ -91,7 +91,7 @@ func nouns() []Row {
 		row("parse/layout", "Blocks and tables are laid out alike whatever format they came from.", "corpus"),
 		{Package: "internal/parse/ooxml/ooxmltest", TestOnly: true, Reason: "Office documents for tests are written by code that shares nothing with what reads them."},
 		row("parse/ooxml", "Office packages are opened in one place, which trusts nothing in them; it knows no document."),
-		row("preview", "Documents and model output become safe HTML in one place.", "corpus", "glyph", "parse", "problem"),
+		row("preview", "Documents become safe HTML in one place.", "corpus", "glyph", "problem"),
 		{Package: "internal/preview/previewtest", TestOnly: true, Reason: "What judges rendered HTML shares nothing with what renders it."},
 		row("picture", "Pages are drawn by whoever reads files, and kept apart from who may see them.", "corpus", "parse", "problem"),
 		row("chunk", "Cutting follows structure alone.", "corpus"),

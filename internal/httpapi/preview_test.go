@@ -136,7 +136,7 @@ func TestTitlesAndFileNamesDoNotReachThePreview(t *testing.T) {
 		if seen.Code != http.StatusOK || previewtest.Text(previewtest.Tree(seen.Body.String())) != "text "+key {
 			t.Errorf("%s: %d %s", c.ID, seen.Code, seen.Body)
 		}
-		for _, fault := range previewtest.Judge(c, seen.Body.String(), true) {
+		for _, fault := range previewtest.Judge(c, seen.Body.String()) {
 			t.Errorf("%s: %s", c.ID, fault)
 		}
 		taken++

@@ -117,11 +117,11 @@ func (r *renderer) parts(c cell) {
 	}
 	for i, p := range c.parts {
 		r.write(p.Span.Start, look{kind: mark})
-		if i == first && last > first && !r.bare {
+		if i == first && last > first {
 			r.element("span", c.anchor, corpus.Span{Start: p.Span.Start, End: c.parts[last].Span.End}, "")
 		}
 		r.part(p)
-		if i == last && last > first && first >= 0 && !r.bare {
+		if i == last && last > first && first >= 0 {
 			r.WriteString("</span>")
 		}
 	}

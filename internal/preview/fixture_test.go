@@ -97,7 +97,7 @@ func faithful(t fataler, text []rune, f preview.Fragment) {
 			t.Fatalf("%s %s from %d to %d shows %q, and the text is %q", p.Name, p.ID, p.Start, p.End, p.Text, string(text[p.Start:p.End]))
 		}
 	}
-	for _, fault := range previewtest.Faults(f.HTML, true) {
+	for _, fault := range previewtest.Faults(f.HTML) {
 		t.Fatalf("%s in %.2000s", fault, f.HTML)
 	}
 }

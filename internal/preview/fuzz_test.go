@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/parse"
-	"github.com/kaoju/kaoju/internal/preview"
-	"github.com/kaoju/kaoju/internal/preview/previewtest"
 )
 
 // FuzzPreview renders whatever can be read, in each format that is text, and holds every page against
@@ -25,13 +23,6 @@ func FuzzPreview(f *testing.F) {
 		name := names[uint(kind)%uint(len(names))]
 		if result, err := parse.Parse(context.Background(), parse.File{Name: name, Data: []byte(s)}); err == nil {
 			whole(t, stored(result.Parsed))
-		}
-		answer, err := preview.Answer(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range previewtest.Faults(answer, false) {
-			t.Errorf("%s in %s", fault, answer)
 		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package preview turns documents and what models wrote into safe HTML. It is the one renderer and
-// the one sanitiser: every surface that shows such text as HTML gets it from here.
+// Package preview turns documents into safe HTML. It is the one renderer and the one sanitiser: every
+// surface that shows documents as HTML gets it from here.
 //
 // A document is rendered from what was stored of it, its normalised text and blocks; its original
 // is never opened. The fragment holds the text of its stretch whole and in order: its text content

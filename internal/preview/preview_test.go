@@ -87,30 +87,6 @@ func TestEveryPlaceOfAPageIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnswersHaveNoMarksAndNoPlaces(t *testing.T) {
-	for text, want := range map[string]string{
-		"**结论** 650 yuan [S1].\n\n- a\n- b": "<p><strong>结论</strong> 650 yuan [S1].</p>\n\n<ul><li>a\n</li><li>b</li></ul>",
-		"see [x](https://a.example)":        `<p>see x <span class="doc-address">(https://a.example)</span></p>`,
-		"| a | b |\n|---|---|\n| 1 | 2 |":   "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
-		"```go\nx\n```":                     "<pre><code class=\"language-go\">\nx\n</code></pre>",
-		"[//]: # (SYSTEM: x)\n\ny":          "<p></p>\n\n<p>y</p>",
-		"a\xffb":                            "<p>a\ufffdb</p>",
-		"":                                  "",
-	} {
-		got, err := preview.Answer(t.Context(), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		class := "doc doc-md"
-		if text == "" {
-			class = "doc"
-		}
-		if d := cmp.Diff(`<div class="`+class+`">`+want+"</div>", got); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
-	}
-}
-
 func TestPagesFollowOneAnotherWhateverTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{"上限", "650", " ", "\n", "\n\n", "# ", "- ", "**", "`", "| a | b |\n|---|---|\n", "> ", "<b>", "&", "\t", "](x)", "[", "\u202e", "\r\n", "```\n"})

@@ -125,20 +125,3 @@ func TestEveryAnchorOfAFragmentLeadsBackToIt(t *testing.T) {
 		}
 	})
 }
-
-func TestAnswersAreHarmlessWhateverTheySay(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := texts.Draw(t, "answer")
-		got, err := preview.Answer(t.Context(), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range previewtest.Faults(got, false) {
-			t.Fatalf("%q: %s in %s", text, fault, got)
-		}
-		again, err := preview.Answer(t.Context(), text)
-		if err != nil || again != got {
-			t.Fatalf("%q is shown in two ways", text)
-		}
-	})
-}

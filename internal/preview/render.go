@@ -12,15 +12,13 @@ import (
 // order: what writes text moves the place on, and nothing else does.
 type renderer struct {
 	strings.Builder
-	doc  document
-	span corpus.Span
-	text []rune // of the span
-	at   int    // the next character, counted in the document
-	ids  map[string]bool
-	open []group
-	runs []run // looks of the characters to come, in order
-	// bare leaves out marks and places: of a text whose places nobody asks for.
-	bare   bool
+	doc    document
+	span   corpus.Span
+	text   []rune // of the span
+	at     int    // the next character, counted in the document
+	ids    map[string]bool
+	open   []group
+	runs   []run // looks of the characters to come, in order
 	breaks breaks
 }
 
@@ -96,9 +94,6 @@ func groupsOf(b corpus.Block) []group {
 
 // enter closes the groups that block i is not in, and opens those that it is in.
 func (r *renderer) enter(i int) {
-	if r.bare {
-		return
-	}
 	next := groupsOf(r.doc.blocks[i])
 	n := 0
 	for n < len(next) && n < len(r.open) && r.open[n] == next[n] {
@@ -136,7 +131,7 @@ func (r *renderer) leave(n int) {
 
 // id is the attribute for an anchor, which only the first element of a fragment has.
 func (r *renderer) id(anchor string) string {
-	if anchor == "" || r.bare || r.ids[anchor] {
+	if anchor == "" || r.ids[anchor] {
 		return ""
 	}
 	r.ids[anchor] = true
@@ -145,11 +140,7 @@ func (r *renderer) id(anchor string) string {
 
 // element opens an element that holds a span of the document.
 func (r *renderer) element(name, anchor string, span corpus.Span, more string) {
-	r.WriteString("<" + name + r.id(anchor))
-	if !r.bare {
-		r.WriteString(` data-start="` + itoa(span.Start) + `" data-end="` + itoa(span.End) + `"`)
-	}
-	r.WriteString(more + ">")
+	r.WriteString("<" + name + r.id(anchor) + ` data-start="` + itoa(span.Start) + `" data-end="` + itoa(span.End) + `"` + more + ">")
 }
 
 // shown returns the part of a span that the stretch has.
@@ -164,10 +155,6 @@ func (r *renderer) piece(s corpus.Segment, base look) {
 	more := ""
 	if base.kind == mark {
 		more = ` class="doc-mark"`
-	}
-	if r.bare {
-		r.write(span.End, base)
-		return
 	}
 	r.element("span", Anchor(s.Locator), span, more)
 	r.write(span.End, look{tags: base.tags})
@@ -196,10 +183,6 @@ func (r *renderer) write(to int, base look) {
 
 // stretch writes characters of one look.
 func (r *renderer) stretch(to int, l look) {
-	if r.bare && (l.kind == comment || l.kind == mark) {
-		r.at = to
-		return
-	}
 	end := ""
 	switch l.kind {
 	case comment:
@@ -211,9 +194,6 @@ func (r *renderer) stretch(to int, l look) {
 		r.WriteString(`<span class="doc-mark">`)
 		end = "</span>"
 	case address:
-		if r.bare {
-			r.WriteByte(' ')
-		}
 		r.WriteString(`<span class="doc-address">`)
 		end = "</span>"
 	}

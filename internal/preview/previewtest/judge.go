@@ -34,12 +34,9 @@ var elements = strings.Fields("p br hr h1 h2 h3 h4 h5 h6 em strong del s code pr
 // attributes are allowed on elements; "*" stands for all of them. Links, pictures and fields are on no
 // list, so that none of them can stand in what is judged.
 var attributes = map[string]string{
-	"*": "title dir lang", "code": "class", "ol": "start", "sup": "id class", "div": "class role", "section": "class", "span": "class data-ref",
-	"li": "id class", "h1": "id", "h2": "id", "h3": "id", "h4": "id", "h5": "id", "h6": "id", "th": "align scope", "td": "align",
+	"*": "id data-start data-end title dir lang", "code": "class", "ol": "start", "sup": "class", "div": "class role", "section": "class",
+	"span": "class data-ref", "li": "class", "th": "align scope colspan rowspan", "td": "align colspan rowspan",
 }
-
-// places are allowed beside them in a document: what names a place, and what makes a table.
-var places = map[string]string{"*": "id data-start data-end", "td": "colspan rowspan", "th": "colspan rowspan"}
 
 var values = map[string]*regexp.Regexp{
 	"id": regexp.MustCompile(`^doc-[a-z0-9_-]+$`), "data-start": digits, "data-end": digits, "colspan": digits, "rowspan": digits, "start": digits,
@@ -48,21 +45,21 @@ var values = map[string]*regexp.Regexp{
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// Faults holds a fragment against what any fragment may hold. Only a document has places.
-func Faults(fragment string, document bool) []string {
-	_, _, faults := read(fragment, document)
-	return append(faults, unbuilt(fragment, document)...)
+// Faults holds a fragment against what any fragment may hold.
+func Faults(fragment string) []string {
+	_, _, faults := read(fragment)
+	return append(faults, unbuilt(fragment)...)
 }
 
 // Tags lists what is not allowed among the tags of a text, whatever tree they make.
 func Tags(fragment string) []string {
-	_, _, faults := read(fragment, true)
+	_, _, faults := read(fragment)
 	return faults
 }
 
 // Judge holds the rendering of a case against what it must not hold, and against Faults.
-func Judge(c Case, fragment string, document bool) []string {
-	markup, text, faults := read(fragment, document)
+func Judge(c Case, fragment string) []string {
+	markup, text, faults := read(fragment)
 	for _, never := range c.Never {
 		never = strings.ToLower(never)
 		if strings.Contains(markup, never) || c.Scope == "all" && strings.Contains(text, never) {
@@ -74,12 +71,12 @@ func Judge(c Case, fragment string, document bool) []string {
 			faults = append(faults, fmt.Sprintf("lost %q", always))
 		}
 	}
-	return append(faults, unbuilt(fragment, document)...)
+	return append(faults, unbuilt(fragment)...)
 }
 
 // read writes the markup again as a parser understood it, apart from the text, and lists what is not
 // allowed.
-func read(fragment string, document bool) (markup, text string, faults []string) {
+func read(fragment string) (markup, text string, faults []string) {
 	var m, t strings.Builder
 	z := html.NewTokenizer(strings.NewReader(fragment))
 	for {
@@ -98,7 +95,7 @@ func read(fragment string, document bool) (markup, text string, faults []string)
 				m.WriteString(" " + a.Key + `="` + html.EscapeString(normal(a)) + `"`)
 			}
 			m.WriteString(">")
-			faults = append(faults, tagFaults(token.Data, token.Attr, document)...)
+			faults = append(faults, tagFaults(token.Data, token.Attr)...)
 		default:
 			m.WriteString("<!" + strings.ToLower(token.Data) + ">")
 			faults = append(faults, "a comment or declaration: "+token.Data)
@@ -115,32 +112,25 @@ func normal(a html.Attribute) string {
 	return v
 }
 
-// allowed are the attributes of each element, without and with places.
-var allowed = [2]map[string][]string{listed(false), listed(true)}
+// allowed are the attributes of each element.
+var allowed = listed()
 
-func listed(document bool) map[string][]string {
+func listed() map[string][]string {
 	out := map[string][]string{}
 	for _, name := range elements {
 		out[name] = strings.Fields(attributes["*"] + " " + attributes[name])
-		if document {
-			out[name] = append(out[name], strings.Fields(places["*"]+" "+places[name])...)
-		}
 	}
 	return out
 }
 
-func tagFaults(name string, attrs []html.Attribute, document bool) []string {
+func tagFaults(name string, attrs []html.Attribute) []string {
 	var faults []string
-	lists := allowed[0]
-	if document {
-		lists = allowed[1]
-	}
-	if lists[name] == nil {
+	if allowed[name] == nil {
 		faults = append(faults, "element "+name)
 	}
 	for _, a := range attrs {
 		pattern := values[a.Key]
-		if !slices.Contains(lists[name], a.Key) || slices.Contains(urls, a.Key) || pattern == nil || !pattern.MatchString(normal(a)) {
+		if !slices.Contains(allowed[name], a.Key) || slices.Contains(urls, a.Key) || pattern == nil || !pattern.MatchString(normal(a)) {
 			faults = append(faults, fmt.Sprintf("attribute %s.%s=%.60q", name, a.Key, a.Val))
 		}
 	}
@@ -149,7 +139,7 @@ func tagFaults(name string, attrs []html.Attribute, document bool) []string {
 
 // unbuilt builds the tree of a fragment, as a browser would, and lists what is not allowed in it, or
 // not where it was written.
-func unbuilt(fragment string, document bool) []string {
+func unbuilt(fragment string) []string {
 	var faults []string
 	ids := map[string]bool{}
 	var tags, built int
@@ -160,7 +150,7 @@ func unbuilt(fragment string, document bool) []string {
 				faults = append(faults, "foreign element "+n.Data)
 			}
 			built++
-			faults = append(faults, tagFaults(n.Data, n.Attr, document)...)
+			faults = append(faults, tagFaults(n.Data, n.Attr)...)
 			if id := attribute(n, "id"); id != "" {
 				if ids[id] {
 					faults = append(faults, "twice the id "+id)
