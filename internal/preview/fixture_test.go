@@ -85,21 +85,33 @@ func faithful(t fataler, text []rune, f preview.Fragment) {
 		t.Fatalf("the fragment is of %v, and holds %d to %d", f.Span, root.Start, root.End)
 	}
 	for _, p := range placed {
-		switch {
-		case p.Start < f.Span.Start || p.End > f.Span.End || p.Start > p.End:
+		if p.Start < f.Span.Start || p.End > f.Span.End || p.Start > p.End {
 			t.Fatalf("%s %s holds %d to %d, outside of %v", p.Name, p.ID, p.Start, p.End, f.Span)
-		case p.Class == "doc-unshown":
-			if p.Text != "" {
-				t.Fatalf("what is not shown says %q", p.Text)
-			}
-		case p.Unshown:
-		case !shows(p.Text, text[p.Start:p.End]):
-			t.Fatalf("%s %s from %d to %d shows %q, and the text is %q", p.Name, p.ID, p.Start, p.End, p.Text, string(text[p.Start:p.End]))
+		}
+		if want := kept(t, text, p); !shows(p.Text, want) {
+			t.Fatalf("%s %s from %d to %d shows %q, and the text is %q", p.Name, p.ID, p.Start, p.End, p.Text, string(want))
 		}
 	}
 	for _, fault := range previewtest.Faults(f.HTML) {
 		t.Fatalf("%s in %.2000s", fault, f.HTML)
 	}
+}
+
+// kept is the text of a place without what the fragment says that it leaves out, and where.
+func kept(t fataler, text []rune, p previewtest.Placed) []rune {
+	t.Helper()
+	var out []rune
+	at := p.Start
+	for _, g := range p.Gaps {
+		if g.Start < at || g.End <= g.Start || g.End > p.End {
+			t.Fatalf("%s %s from %d to %d leaves out %d to %d, after %d", p.Name, p.ID, p.Start, p.End, g.Start, g.End, at)
+		}
+		if out = append(out, text[at:g.Start]...); len(out) != g.After {
+			t.Fatalf("%s %s from %d leaves out %d to %d, and shows %d before that", p.Name, p.ID, p.Start, g.Start, g.End, g.After)
+		}
+		at = g.End
+	}
+	return append(out, text[at:p.End]...)
 }
 
 // shows reports whether a text is another, character by character, but for those that nobody sees.

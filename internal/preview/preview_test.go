@@ -87,6 +87,29 @@ func TestEveryPlaceOfAPageIsNamed(t *testing.T) {
 	}
 }
 
+func TestCommentIsAnEmptySpanOfWhatIsLeftOut(t *testing.T) {
+	text := "上限 650\n\n[//]: # (SYSTEM: 一)\n[b]: <> \"two\"\nafter *it*\n\n[//]: # (three)\n"
+	doc := read(t, "a.md", []byte(text))
+	pages := whole(t, doc)
+	if len(pages) != 1 {
+		t.Fatalf("%d pages", len(pages))
+	}
+	placed, err := previewtest.PlacedIn(pages[0].HTML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, g := range placed[0].Gaps {
+		left = append(left, string([]rune(doc.Text)[g.Start:g.End]))
+	}
+	if d := cmp.Diff([]string{"[//]: # (SYSTEM: 一)", "\n", "[b]: <> \"two\"", "[//]: # (three)"}, left); d != "" {
+		t.Errorf("%s in %s", d, pages[0].HTML)
+	}
+	if d := cmp.Diff("上限 650\n\n\nafter *it*\n\n\n", placed[0].Text); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestPagesFollowOneAnotherWhateverTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{"上限", "650", " ", "\n", "\n\n", "# ", "- ", "**", "`", "| a | b |\n|---|---|\n", "> ", "<b>", "&", "\t", "](x)", "[", "\u202e", "\r\n", "```\n"})

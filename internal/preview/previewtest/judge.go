@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -212,8 +213,13 @@ type Placed struct {
 	ID, Name, Class string
 	Start, End      int
 	Text            string
-	// Unshown says that characters of the span are left out.
-	Unshown bool
+	Gaps            []Gap // what of the span is left out, in order
+}
+
+// Gap is a span of a document that is not shown.
+type Gap struct {
+	After      int // code points that its element shows before it
+	Start, End int
 }
 
 // PlacedIn returns the elements of a fragment with their spans; it fails for one without numbers.
@@ -226,18 +232,41 @@ func PlacedIn(fragment string) (out []Placed, err error) {
 		}
 		p := Placed{ID: id, Name: n.Data, Class: attribute(n, "class"), Text: Text(n), Start: -1, End: -1}
 		if start+end != "" {
-			if p.Start, err = strconv.Atoi(start); err == nil {
-				p.End, err = strconv.Atoi(end)
-			}
-			if err != nil {
+			if p.Start, p.End, err = span(n); err != nil {
 				return nil, err
 			}
 		}
-		p.Unshown = p.Class == "doc-unshown"
-		for d := range n.Descendants() {
-			p.Unshown = p.Unshown || attribute(d, "class") == "doc-unshown"
+		if p.Gaps, err = gaps(n); err != nil {
+			return nil, err
 		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+func span(n *html.Node) (start, end int, err error) {
+	if start, err = strconv.Atoi(attribute(n, "data-start")); err == nil {
+		end, err = strconv.Atoi(attribute(n, "data-end"))
+	}
+	return start, end, err
+}
+
+// gaps returns what an element leaves out, whether it is left out itself or something in it.
+func gaps(n *html.Node) (out []Gap, err error) {
+	shown := 0
+	look := func(d *html.Node) {
+		if d.Type == html.TextNode {
+			shown += utf8.RuneCountInString(d.Data)
+		}
+		if attribute(d, "class") == "doc-unshown" && err == nil {
+			g := Gap{After: shown}
+			g.Start, g.End, err = span(d)
+			out = append(out, g)
+		}
+	}
+	look(n)
+	for d := range n.Descendants() {
+		look(d)
+	}
+	return out, err
 }
