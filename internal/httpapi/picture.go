@@ -31,5 +31,5 @@ func (s *server) getPage(ctx context.Context, actor access.Actor, in *page.Reque
 			return nil, err
 		}
 	}
-	return s.whole(p.PNG, func(h http.Header) bool { page.Describe(h, tag, len(p.PNG)); return had }), nil
+	return s.whole(p.PNG, func(h http.Header) bool { return page.Describe(h, tag, len(p.PNG), had) }), nil
 }

@@ -90,11 +90,14 @@ func Tag(png []byte, boxes []corpus.Box) string {
 	return `"` + hex.EncodeToString(h.Sum(nil)[:16]) + `"`
 }
 
-// Describe sets the headers of a picture of so many bytes. A client may keep it, and asks each time whether it still may
-// show it.
-func Describe(h http.Header, tag string, length int) {
+// Describe sets the headers of a picture of so many bytes, and reports whether the client has it already: then nothing is
+// said of bytes. A client may keep a picture, and asks each time whether it still may show it.
+func Describe(h http.Header, tag string, length int, had bool) bool {
 	h.Set("ETag", tag)
-	h.Set("Content-Type", "image/png")
-	h.Set("Content-Length", strconv.Itoa(length))
 	h.Set("Cache-Control", "private, no-cache")
+	if !had {
+		h.Set("Content-Type", "image/png")
+		h.Set("Content-Length", strconv.Itoa(length))
+	}
+	return had
 }

@@ -84,9 +84,16 @@ func TestTagTellsPicturesAndMarksApart(t *testing.T) {
 }
 
 func TestClientMayKeepAPictureAndAsks(t *testing.T) {
-	h := http.Header{"Cache-Control": {"no-store"}}
-	Describe(h, `"x"`, 7)
-	if d := cmp.Diff(http.Header{"Cache-Control": {"private, no-cache"}, "Content-Length": {"7"}, "Content-Type": {"image/png"}, "Etag": {`"x"`}}, h); d != "" {
-		t.Error(d)
+	for had, want := range map[bool]http.Header{
+		false: {"Cache-Control": {"private, no-cache"}, "Content-Length": {"7"}, "Content-Type": {"image/png"}, "Etag": {`"x"`}},
+		true:  {"Cache-Control": {"private, no-cache"}, "Etag": {`"x"`}},
+	} {
+		h := http.Header{"Cache-Control": {"no-store"}}
+		if got := Describe(h, `"x"`, 7, had); got != had {
+			t.Errorf("the client has it: %t", got)
+		}
+		if d := cmp.Diff(want, h); d != "" {
+			t.Errorf("the client has it, %t: %s", had, d)
+		}
 	}
 }
