@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
+	"github.com/kaoju/kaoju/internal/run"
 )
 
 func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
@@ -90,13 +91,13 @@ func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
 	e := llmtest.NewEndpoint(t, llmtest.Status(400, "{}")).Forever()
 	for place, said := range map[string]bool{"remote": true, "local": false} {
 		of := []string{"--model-url", e.URL, "--model", "m", "--model-place", place, "--verifier", "model"}
-		id := "of no run yet"
+		inChinese := []string{"上海住宿上限是多少？", "run_zh"}
 		told := func(status int, line ...string) {
 			t.Helper()
 			got, _, errs := kaoju(t, line...)
 			answers := strings.Contains(errs, "passages that are read go to "+e.HostPort()) || strings.Contains(errs, "读到的段落将发送至 "+e.HostPort())
 			checks := strings.Contains(errs, "they cite go to "+e.HostPort()+", to be checked") || strings.Contains(errs, "引用的段落将发送至 "+e.HostPort()+"，用于核对")
-			if han := strings.Contains(errs, "将发送至"); said && han != slices.ContainsFunc(line, func(word string) bool { return word == "上海住宿上限是多少？" || word == id }) {
+			if han := strings.Contains(errs, "将发送至"); said && han != slices.ContainsFunc(line, func(word string) bool { return slices.Contains(inChinese, word) }) {
 				t.Errorf("%v: in Chinese: %t: %s", line[:2], han, errs)
 			}
 			if got != status || answers != said || checks != said {
@@ -106,15 +107,23 @@ func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
 		data := folder(t, note)
 		told(exitFailed, append([]string{"eval", questions, "--in", note}, of...)...)
 		told(exitFailed, append([]string{"eval", questions, "--data", data}, of...)...)
-		told(exitRefused, append([]string{"run", "resume", "run_unknown", "--data", data}, of...)...)
+		for id, goal := range map[string]string{"run_en": "How fast does the pump run?", "run_zh": "水泵转得多快？"} {
+			leave(t, data, run.ID(id), goal)
+			told(exitFailed, append([]string{"run", "resume", id, "--data", data}, of...)...)
+		}
+		if status, _, errs := kaoju(t, append([]string{"run", "resume", "run_unknown", "--data", data}, of...)...); status != exitRefused || strings.Contains(errs, e.HostPort()) {
+			t.Errorf("a run that is not there: %d %s", status, errs)
+		}
 		s := serveDemo(t, t.TempDir(), of...)
 		at := []string{"--server", s.url, "--token", s.tokens["ALICE"]}
 		told(exitFailed, append([]string{"ask", "上海住宿上限是多少？", "--json"}, at...)...)
 		status, body := s.call("ALICE", "GET", "/api/runs", "")
 		_, rest, found := strings.Cut(body, `"run_id":"`)
-		if id, _, _ = strings.Cut(rest, `"`); status != 200 || !found {
+		id, _, _ := strings.Cut(rest, `"`)
+		if status != 200 || !found {
 			t.Fatalf("%d %s", status, body)
 		}
+		inChinese = append(inChinese, id)
 		told(exitFailed, append([]string{"run", "resume", id}, at...)...)
 	}
 }
@@ -151,10 +160,11 @@ func TestALocalOnlyTenantIsAskedWithoutAWarning(t *testing.T) {
 	env := map[string]string{"KAOJU_MODEL_URL": e.URL, "KAOJU_MODEL": "m", "KAOJU_MODEL_PLACE": "remote"}
 	questions := written(t, "q.yaml", "cases: [{id: a, question: How fast does the pump run?}]\n")
 	execute(t.Context(), []string{"eval", questions, "--data", data}, env, strings.NewReader(""), &out, &errs)
-	execute(t.Context(), []string{"run", "resume", "run_unknown", "--data", data}, env, strings.NewReader(""), &out, &errs)
+	leave(t, data, "run_en", "How fast does the pump run?")
+	resumed := execute(t.Context(), []string{"run", "resume", "run_en", "--data", data}, env, strings.NewReader(""), &out, &errs)
 	status := execute(t.Context(), []string{"ask", "--data", data, "--json", "How fast does the pump run?"}, env, strings.NewReader(""), &out, &errs)
-	if status != exitDone || e.Requests() != 0 || strings.Contains(errs.String(), "go to") || !strings.Contains(out.String(), "local_only") || !strings.Contains(out.String(), "50 Hz") {
-		t.Errorf("status %d after %d requests: %s%s", status, e.Requests(), out.String(), errs.String())
+	if resumed != exitDone || status != exitDone || e.Requests() != 0 || strings.Contains(errs.String(), "go to") || !strings.Contains(out.String(), "local_only") || !strings.Contains(out.String(), "50 Hz") {
+		t.Errorf("status %d and %d after %d requests: %s%s", resumed, status, e.Requests(), out.String(), errs.String())
 	}
 }
 

@@ -9,9 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -380,35 +378,29 @@ func TestKilledAtAnyMomentARunCanBeResumed(t *testing.T) {
 	}
 }
 
+// leave writes a run into a folder as a process leaves it that ends before it worked on it.
+func leave(t *testing.T, dir string, id run.ID, goal string) {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Journal().Create(t.Context(), &run.Run{
+		ID: id, Tenant: firstTenant, Actor: firstUser, Kind: run.ForAnswer, Goal: goal, Scope: run.Scope{Bases: []access.KnowledgeBaseID{"kb"}},
+		Route: run.AgenticRAG, Tools: []string{"search_knowledge", "read_document"}, State: run.Queued, Attempt: 1, Limits: run.DefaultLimits(),
+	}, []event.Event{event.New(event.RunCreated, map[string]any{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestARunOnAFolderIsResumedWithoutAServer resumes runs that a process left behind, in Chinese and
 // English.
 func TestARunOnAFolderIsResumedWithoutAServer(t *testing.T) {
-	dir, note := t.TempDir(), filepath.Join(t.TempDir(), "pump.md")
-	if err := os.WriteFile(note, []byte("# Pump 水泵\n\nThe pump runs at 50 Hz.\n\n水泵的保修期为 24 个月。\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range [][]string{{"kb", "create", "k", "--data", dir}, {"add", note, "--kb", "k", "--publish", "--data", dir}} {
-		if status, out, errs := kaoju(t, line...); status != exitDone {
-			t.Fatalf("%v: %d %s%s", line, status, out, errs)
-		}
-	}
-	leave := func(id run.ID, goal string) {
-		t.Helper()
-		db, err := sqlite.Open(t.Context(), dir, sqlite.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		err = db.Journal().Create(t.Context(), &run.Run{
-			ID: id, Tenant: firstTenant, Actor: firstUser, Kind: run.ForAnswer, Goal: goal, Scope: run.Scope{Bases: []access.KnowledgeBaseID{"k"}},
-			Route: run.AgenticRAG, Tools: []string{"search_knowledge", "read_document"}, State: run.Queued, Attempt: 1, Limits: run.DefaultLimits(),
-		}, []event.Event{event.New(event.RunCreated, map[string]any{})})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := folder(t, written(t, "pump.md", "# Pump 水泵\n\nThe pump runs at 50 Hz.\n\n水泵的保修期为 24 个月。\n"))
 	for id, c := range map[run.ID][2]string{"run_en": {"How fast does the pump run?", "50 Hz"}, "run_zh": {"水泵的保修期是多久？", "24 个月"}} {
-		leave(id, c[0])
+		leave(t, dir, id, c[0])
 		if status, out, _ := kaoju(t, "run", "show", string(id), "--data", dir); status != exitDone || !strings.Contains(out, "interrupted") {
 			t.Errorf("%s: %d %s", id, status, out)
 		}
@@ -425,7 +417,7 @@ func TestARunOnAFolderIsResumedWithoutAServer(t *testing.T) {
 			t.Errorf("%s: %d %s", id, status, out)
 		}
 	}
-	leave("run_none", "How many moons does Jupiter have?")
+	leave(t, dir, "run_none", "How many moons does Jupiter have?")
 	if status, out, _ := kaoju(t, "run", "resume", "run_none", "--data", dir, "--json"); status != exitInsufficient || !strings.Contains(out, "insufficient_evidence") {
 		t.Errorf("without an answer: %d %s", status, out)
 	}

@@ -68,7 +68,11 @@ func (c *cli) resumeRun(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 	} else {
 		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 			id := run.ID(list[0])
-			if err := c.tellOfTenants(ctx, s, s.reach(), actor.Tenant); err != nil {
+			before, _, err := s.db.Journal().Run(ctx, actor.Tenant, actor.User, id)
+			if err != nil {
+				return named(err, "run "+list[0])
+			}
+			if err := c.tellOfTenants(ctx, s, s.reach().Asking(before.Goal), actor.Tenant); err != nil {
 				return err
 			}
 			if _, err := s.agent.Resume(ctx, actor, id); err != nil {
