@@ -158,12 +158,13 @@ func (w *worker) fence(reason run.Reason) access.Scope {
 	return access.Scope{}
 }
 
-// entry is the run's record for the ledger.
+// entry is the run's record for the ledger. It tells of every passage that is stored of the run, of those too
+// that were taken out of sight on its way.
 func (w *worker) entry() ledger.Entry {
 	r := w.run
 	return ledger.Entry{
 		Kind: ledger.RunEnded, Tenant: string(r.Tenant), RunID: string(r.ID), Actor: string(r.Actor), Time: w.now(),
-		Body: run.EndedBody(r, w.evidence),
+		Body: run.EndedBody(r, w.registered),
 	}
 }
 

@@ -86,8 +86,19 @@ func (r *rig) giveBack() { check(r.t, grant(context.Background(), r.db, access.U
 // deny keeps a document from alice.
 func (r *rig) deny(id corpus.DocumentID) {
 	r.t.Helper()
+	r.police(id, access.Policy{Deny: []access.Principal{access.User(alice)}})
+}
+
+// allow gives it back.
+func (r *rig) allow(id corpus.DocumentID) {
+	r.t.Helper()
+	r.police(id, access.Policy{})
+}
+
+func (r *rig) police(id corpus.DocumentID, policy access.Policy) {
+	r.t.Helper()
 	check(r.t, manage(context.Background(), r.db, func(s access.Scope) error {
-		_, err := r.db.Catalog().Edit(context.Background(), s, id, corpus.Change{Policy: &access.Policy{Deny: []access.Principal{access.User(alice)}}})
+		_, err := r.db.Catalog().Edit(context.Background(), s, id, corpus.Change{Policy: &policy})
 		return err
 	}))
 }
@@ -139,6 +150,7 @@ func (r *rig) course(id run.ID) course {
 	if _, err := ledger.Check(ctx, r.db.Ledger(), string(tenant)); err != nil {
 		r.t.Errorf("ledger: %v", err)
 	}
+	r.held(got, evidence)
 	r.replay(alice, id)
 	return course{got, evidence, events}
 }

@@ -252,6 +252,7 @@ func (r *rig) read(user access.UserID, id run.ID) ended {
 	if n := len(r.entries(ledger.RunEnded, id)); n != 1 {
 		r.t.Errorf("%d ledger entries of the run's end, want 1", n)
 	}
+	r.held(got, evidence)
 	r.replay(user, id)
 	return ended{got, evidence, events}
 }

@@ -28,6 +28,7 @@ const scopeChanged = run.ScopeChanged
 type sight struct {
 	run          *run.Run
 	evidence     []citation.Evidence // in order of registration
+	registered   []citation.Evidence // all that the run ever read, what was taken out of sight too
 	dropped      []string            // references that were taken out
 	next         run.Phase
 	planned      []run.Plan
@@ -37,7 +38,7 @@ type sight struct {
 // restore makes the sight of a run from what is stored of it. A checkpoint that is not understood,
 // or that does not fit the run and its evidence, is problem.Internal "checkpoint".
 func restore(r *run.Run, evidence []citation.Evidence) (sight, error) {
-	s := sight{run: r, next: run.Asking}
+	s := sight{run: r, next: run.Asking, registered: slices.Clone(evidence)}
 	if r.Checkpoint == "" {
 		s.evidence = evidence
 		return s, nil

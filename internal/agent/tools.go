@@ -223,9 +223,9 @@ func (w *worker) register(p corpus.Passage, series string) {
 	if w.source(p) != nil {
 		return
 	}
-	ref := fmt.Sprintf("%s%d", series, len(w.evidence)+len(w.dropped)+1)
+	ref := fmt.Sprintf("%s%d", series, len(w.registered)+1)
 	e := citation.New(ref, w.run.Seal.Nonce(run.NameExcerpt(ref)), p, w.now())
-	w.evidence = append(w.evidence, e)
+	w.evidence, w.registered = append(w.evidence, e), append(w.registered, e)
 	w.fresh = append(w.fresh, e)
 	w.emit(event.SourceAdded, map[string]any{
 		"ref": e.Ref, "document_id": e.Document, "doc_key": e.Key, "version": e.Version, "chunk_id": e.Chunk,

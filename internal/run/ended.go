@@ -197,7 +197,7 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool)
 	erased := lost && (r.Seal.Renewed() || slices.ContainsFunc(evidence, blank))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if name == "evidence" {
-			out.holdEvidence(was[name], now[name], evidence, lost)
+			out.holdEvidence(r, was[name], now[name], evidence, lost)
 			continue
 		}
 		switch a, b := form(was[name]), form(now[name]); {
@@ -239,8 +239,9 @@ func form(raw json.RawMessage) string {
 	return string(b)
 }
 
-// holdEvidence compares the passages one by one.
-func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.Evidence, lost bool) {
+// holdEvidence compares the passages one by one. The entries of some earlier runs leave out those that were
+// taken out of sight on the way, which nothing then tells of.
+func (i *Integrity) holdEvidence(r *Run, was, now json.RawMessage, evidence []citation.Evidence, lost bool) {
 	type one struct {
 		Ref  string `json:"ref"`
 		Hash string `json:"record_hash"`
@@ -255,7 +256,7 @@ func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.E
 		return out
 	}
 	then, today := read(was), read(now)
-	gone := map[string]bool{}
+	gone, dropped := map[string]bool{}, r.dropped()
 	for _, e := range evidence {
 		gone[e.Ref] = lost && blank(e)
 	}
@@ -268,8 +269,23 @@ func (i *Integrity) holdEvidence(was, now json.RawMessage, evidence []citation.E
 		case known && there && a == b:
 		case known && there && gone[ref]:
 			i.Unproved = append(i.Unproved, Withheld)
+		case !known && slices.Contains(dropped, ref):
+			i.Unproved = append(i.Unproved, Withheld)
 		default:
 			i.Problems = append(i.Problems, "evidence/"+ref)
 		}
 	}
+}
+
+// dropped names the passages that were taken out of sight on the way. Only a run that says it lost something,
+// which its entry covers, can have any.
+func (r *Run) dropped() []string {
+	if !slices.Contains(r.Notices, ScopeChanged) {
+		return nil
+	}
+	c, err := DecodeCheckpoint(r.Checkpoint)
+	if err != nil {
+		return nil
+	}
+	return c.Dropped
 }

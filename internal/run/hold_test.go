@@ -138,3 +138,46 @@ func TestOnlyWhatWasEmptiedIsTakenForErased(t *testing.T) {
 		t.Errorf("another answer: %+v", held)
 	}
 }
+
+// The entries of some runs leave out what was taken out of sight on the way.
+func TestAPassageThatWasDroppedIsUnprovedWhereTheEntryDoesNotTellOfIt(t *testing.T) {
+	r, evidence := endedRun()
+	r.Notices = append(r.Notices, run.ScopeChanged)
+	dropped := evidence[0]
+	dropped.Ref = "S2"
+	body := run.EndedBody(r, evidence)
+	evidence = append(evidence, dropped)
+	hold := func(c run.Checkpoint) run.Integrity {
+		t.Helper()
+		text, err := c.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Checkpoint = text
+		return run.Hold(r, evidence, body, true)
+	}
+	at := run.Checkpoint{Attempt: 1, Step: 3, Next: run.Asking, Dropped: []string{"S2"}}
+	if held := hold(at); held.Changed() || !slices.Equal(held.Unproved, []string{run.Withheld}) {
+		t.Errorf("dropped: %+v", held)
+	}
+	at.Dropped = []string{"S3"}
+	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("another was dropped: %+v", held)
+	}
+	// What the entry tells of is held, dropped or not.
+	at.Dropped = []string{"S2"}
+	body = run.EndedBody(r, evidence)
+	if held := hold(at); !held.Verified() {
+		t.Errorf("told of: %+v", held)
+	}
+	evidence[1].Excerpt = "x"
+	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("told of and changed: %+v", held)
+	}
+	// A run that lost nothing, as its entry says, dropped nothing.
+	r.Notices = nil
+	body = run.EndedBody(r, evidence[:1])
+	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("nothing was lost: %+v", held)
+	}
+}

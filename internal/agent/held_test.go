@@ -1,0 +1,72 @@
+package agent_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/llm/llmtest"
+	"github.com/kaoju/kaoju/internal/run"
+)
+
+// held holds what is stored of a run against the entry of the end of its last attempt: whatever happened on
+// its way, nothing was changed since.
+func (r *rig) held(got *run.Run, evidence []citation.Evidence) {
+	r.t.Helper()
+	ends := r.entries(ledger.RunEnded, got.ID)
+	if len(ends) == 0 {
+		r.t.Fatal("the ledger has no end of the run")
+	}
+	lost := slices.Contains(got.Notices, run.ScopeChanged) || got.Seal.Renewed()
+	if held := run.Hold(got, evidence, ends[len(ends)-1].Body, lost); held.Changed() {
+		r.t.Errorf("a run that ended %s (%s) is called changed: %+v", got.State, got.Reason, held)
+	}
+}
+
+// integrity is what alice is told of the integrity of her run, by the desk over the store.
+func (r *rig) integrity(id run.ID) run.Integrity {
+	r.t.Helper()
+	db := r.db
+	d := desk.New(desk.Deps{
+		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(),
+		Trees: db.Proof(), Tapes: db.Proof(),
+	})
+	why, err := d.Why(context.Background(), access.Actor{Tenant: tenant, User: alice}, id)
+	check(r.t, err)
+	return *why.Integrity
+}
+
+func TestARunThatLostASourceOnItsWayIsNotCalledChanged(t *testing.T) {
+	for _, pause := range []bool{false, true} {
+		r, p := puppetRig(t, nil)
+		id := readTravel(r, p)
+		p.turn <- calls(llmtest.Read("doc-expense"))
+		<-p.asked
+		if pause {
+			r.restart()
+		}
+		r.deny("doc-travel")
+		if pause {
+			r.resume(alice, id)
+		} else {
+			p.turn <- says(cited) // it is not used
+		}
+		<-p.asked
+		p.turn <- says("结论：报销需要在 30 天内提交发票。[S2]\n依据：报销需要在 30 天内提交发票。[S2]")
+		got := r.through(id)
+		if got.State != run.Completed || len(got.evidence) != 2 || !slices.Equal(got.Answer.Refs, []string{"S2"}) {
+			t.Fatalf("paused %v: %s (%s) with %d passages, cited %v", pause, got.State, got.Reason, len(got.evidence), got.Answer.Refs)
+		}
+		if held := r.integrity(id); held.Changed() || held.Verified() {
+			t.Errorf("paused %v, without the right: %+v", pause, held)
+		}
+		r.allow("doc-travel")
+		if held := r.integrity(id); !held.Verified() {
+			t.Errorf("paused %v, with the right again: %+v", pause, held)
+		}
+	}
+}
