@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -10,10 +11,13 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// named is what the body of an entry says of documents.
+// named is what the body of an entry says of documents. History says what was read, archived what another
+// version took the place of.
 type named struct {
 	Document  corpus.DocumentID      `json:"document"`
+	History   corpus.DocumentID      `json:"document_id"`
 	Documents []corpus.DocumentID    `json:"documents"`
+	Archived  []corpus.DocumentID    `json:"archived"`
 	Base      access.KnowledgeBaseID `json:"knowledge_base"`
 	Citations []citedIn              `json:"citations"`
 	Cited     []citedIn              `json:"cited"`
@@ -56,11 +60,10 @@ func (r *rights) entry(ctx context.Context, e ledger.Entry) (ledger.Entry, error
 		e = silent(e)
 		return e, nil //nolint:nilerr // it is a body of another form, and no failure
 	}
-	ids := body.Documents
-	if body.Document != "" {
-		ids = append(ids, body.Document)
-	}
-	for _, id := range ids {
+	for _, id := range slices.Concat([]corpus.DocumentID{body.Document, body.History}, body.Documents, body.Archived) {
+		if id == "" {
+			continue
+		}
 		lost, err := r.lost(ctx, id)
 		if err != nil {
 			return e, err
