@@ -78,13 +78,13 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 
 // blankRuns removes what runs keep of a version: the passages they read, what they answered from
 // them, its title among what they found, and their recordings, which show all of that; and the arguments
-// of calls that a person wrote about the version or from what such a run said. A run that
-// lost the document on its way has forgotten that it found it, but its recordings have not: they are
-// looked through word for word. It returns how many runs were changed.
+// of calls that a person wrote about the version or from what such a run said. A run that lost something on
+// its way has forgotten what it found, but the results of its tools that were recorded have not. A run that
+// names the version in a question or in what it asked of a tool, and was shown nothing of it, stays as it is:
+// else whoever may not see a version could tell by such a run that it was there. It returns how many runs were
+// changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
-	rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
-OR EXISTS (SELECT 1 FROM json_each(record, '$.hits') WHERE value ->> 'document' = ?2)
-OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record, '"' || ?2 || '"') > 0 OR instr(recordings.record, '\"' || ?2 || '\"') > 0)))`, d.Tenant, d.ID)
+	rows, err := t.QueryContext(ctx, selectRun+shownOf, d.Tenant, d.ID, run.ScopeChanged)
 	found, err := collect(rows, err, scanRun)
 	if err != nil {
 		return 0, err
@@ -115,6 +115,16 @@ OR EXISTS (SELECT 1 FROM recordings WHERE run = id AND (instr(recordings.record,
 	}
 	return len(found), docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)
 }
+
+// shownOf finds the runs of a tenant that were shown something of a version: a passage, a hit or another
+// version beside one, now or before they lost it. Arguments and contents of calls are strings in a recording,
+// so that only the hits and the passages of a result are looked at. A recording that can't be read may hold
+// anything.
+const shownOf = `WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
+OR EXISTS (SELECT 1 FROM json_tree(runs.record, '$.hits') AS hit WHERE hit.key = 'document' AND hit.atom = ?2)
+OR EXISTS (SELECT 1 FROM json_each(runs.record, '$.notices') AS notice WHERE notice.value = ?3)
+AND EXISTS (SELECT 1 FROM recordings AS r WHERE r.run = runs.id AND CASE WHEN r.record = '' THEN 0 WHEN NOT json_valid(r.record) THEN 1
+ELSE EXISTS (SELECT 1 FROM json_tree(r.record, '$.tool') AS said WHERE said.key IN ('document', 'document_id') AND said.atom = ?2) END))`
 
 // blankQueries takes the model's own words out of the events of a run: a query that was written after
 // a passage was read may repeat it. It is the one change that events allow.
@@ -186,6 +196,9 @@ func erasedOf(ctx context.Context, t *tx, before, r *run.Run, added []citation.E
 	named := map[corpus.DocumentID]bool{}
 	for _, h := range slices.Concat(before.Hits, r.Hits) {
 		named[h.Document] = false
+		for _, v := range h.Versions {
+			named[v.Document] = false
+		}
 	}
 	rows, err := t.QueryContext(ctx, `SELECT DISTINCT document FROM evidence WHERE run = ?`, r.ID)
 	read, err := collect(rows, err, text[corpus.DocumentID])

@@ -1,11 +1,13 @@
 package storetest
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
@@ -18,6 +20,20 @@ func recorded(word string) (run.Packed, run.Recorded) {
 	r := run.Recording{Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: []llm.Message{{Role: llm.User, Text: word}}, Hash: "h"}}
 	p := r.Pack(testSeal)
 	return p, run.Recorded{Recording: r, Hash: p.Hash}
+}
+
+// gave is a call of a tool that was shown a document, beside another version of it, and what it said.
+func gave(word string, hit, beside corpus.DocumentID) run.Packed {
+	o := tool.Outcome{Result: tool.Result{Content: json.RawMessage(`{"snippet":"` + word + `"}`)}}
+	o.Result.Hits = []tool.Hit{{Document: hit, Versions: []tool.Version{{Document: beside, Version: 1}}}}
+	return run.Recording{Attempt: 1, Step: 1, Tool: &run.ToolCall{Outcome: o}}.Pack(testSeal)
+}
+
+// asked is a call of a tool that names a document and was given nothing of it.
+func asked(id corpus.DocumentID) run.Packed {
+	args := `{"document_id":"` + string(id) + `"}`
+	o := tool.Outcome{Args: json.RawMessage(args), Failure: &tool.Failure{Code: tool.OutOfScope, Detail: args}}
+	return run.Recording{Attempt: 1, Step: 1, Tool: &run.ToolCall{Call: llm.ToolCall{ID: "c1", Name: "read_document", Arguments: args}, Outcome: o}}.Pack(testSeal)
 }
 
 // tape reads the recordings of a run of rita's.
@@ -95,17 +111,67 @@ var tapeTests = []test{
 	{"ErasingAVersionErasesTheRecordingsOfRunsThatForgotThatTheyFoundIt", func(t *testing.T, w *World) {
 		d := w.laden("k")
 		r, l := w.started("run_1")
-		// The hit was dropped from the run when it was lost; its recordings hold it in two spellings.
-		tool, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit74"}`)
-		other, kept := recorded("nothing of " + string(d.ID))
-		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{tool}}))
-		unrelated, held := w.started("run_2")
-		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: held, Run: unrelated, Recordings: []run.Packed{other}}))
-		w.found(t, []string{"canaryhit74"}, true)
+		// The hit was dropped from the run when it was lost; its recordings hold it, or it as another version.
+		first, prompt := gave("canaryhit74", d.ID, "another"), "canaryprompt74"
+		second, _ := recorded(prompt)
+		r.Notices = []string{run.ScopeChanged}
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{first, second}}))
+		r, l = w.started("run_2")
+		r.Notices = []string{run.ScopeChanged}
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{gave("canaryhit75", "another", d.ID)}}))
+		w.found(t, []string{"canaryhit74", "canaryhit75", prompt}, true)
 		w.ok(w.erase("carol", d.ID))
-		w.found(t, []string{"canaryhit74"}, false)
-		is(w, "hash", w.tape("run_1")[0].Hash, tool.Hash)
-		if diff := cmp.Diff([]run.Recorded{kept}, w.tape("run_2")); diff != "" {
+		w.found(t, []string{"canaryhit74", "canaryhit75", prompt}, false)
+		is(w, "hash", w.tape("run_1")[0].Hash, first.Hash)
+	}},
+	{"ErasingAVersionErasesTheRecordingsOfRunsThatFoundItBesideAnother", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		r, l := w.started("run_1")
+		r.Hits = []tool.Hit{{Document: "another", Versions: []tool.Version{{Document: d.ID, Version: d.Version}}}}
+		first, _ := recorded("canaryprompt76")
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{first}}))
+		w.ok(w.erase("carol", d.ID))
+		late, _ := recorded("canaryprompt77")
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{late}}))
+		w.found(t, []string{"canaryprompt76", "canaryprompt77"}, false)
+		// One that found it after it was erased, as far as the journal knew.
+		r, l = w.started("run_2")
+		r.Hits = []tool.Hit{{Document: "another", Versions: []tool.Version{{Document: d.ID, Version: d.Version}}}}
+		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{late}}))
+		w.found(t, []string{"canaryprompt77"}, false)
+	}},
+	{"ErasingAVersionLeavesRunsAloneThatOnlyNameIt", func(t *testing.T, w *World) {
+		d := w.laden("k")
+		type kept struct {
+			Run    *run.Run
+			Tape   []run.Recorded
+			Events []event.Event
+		}
+		read := func(id run.ID) (k kept) {
+			var err error
+			k.Run, k.Tape = w.stored(id), w.tape(id)
+			k.Events, err = w.Events.After(w.ctx, string(id), 0, 100)
+			w.ok(err)
+			return k
+		}
+		// In one that lost something else, too.
+		for id, notices := range map[run.ID][]string{"run_1": nil, "run_2": {run.ScopeChanged}} {
+			r := w.newRun(id)
+			r.Goal = `What is in {"document_id":"` + string(d.ID) + `"}?`
+			w.ok(w.Journal.Create(w.ctx, r, nil))
+			l, err := w.Journal.Claim(w.ctx, id, lease)
+			w.ok(err)
+			r.State, r.Notices = run.Running, notices
+			r.Searches = []tool.Search{{Query: string(d.ID), Page: 1}}
+			said, _ := recorded(r.Goal + ` \"` + string(d.ID) + `\"`)
+			w.ok(w.Journal.Commit(w.ctx, run.Commit{
+				Lease: l, Run: r, Recordings: []run.Packed{said, asked(d.ID), gave("canaryhit78", "another", "yet_another")},
+				Events: []event.Event{event.New(event.ToolStarted, map[string]any{"call_id": "c1", "args": map[string]any{"document_id": d.ID}})},
+			}))
+		}
+		before := []kept{read("run_1"), read("run_2")}
+		w.ok(w.erase("carol", d.ID))
+		if diff := cmp.Diff(before, []kept{read("run_1"), read("run_2")}); diff != "" {
 			t.Error(diff)
 		}
 	}},
@@ -145,7 +211,8 @@ var tapeTests = []test{
 	{"WhatARunHadForgottenIsErasedForGoodWhileItGoesOn", func(t *testing.T, w *World) {
 		d := w.laden("k")
 		r, l := w.started("run_1")
-		first, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit80"}`)
+		first := gave("canaryhit80", d.ID, "another")
+		r.Notices = []string{run.ScopeChanged}
 		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{first}}))
 		w.ok(w.erase("carol", d.ID))
 		late, _ := recorded("canaryprompt81")
@@ -162,7 +229,8 @@ var tapeTests = []test{
 		d := w.laden("k")
 		w.ok(w.erase("carol", d.ID))
 		r, l := w.started("run_1")
-		left, _ := recorded(`{"document_id":"` + string(d.ID) + `","snippet":"canaryhit79"}`)
+		left := gave("canaryhit79", d.ID, "another")
+		r.Notices = []string{run.ScopeChanged}
 		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{left}}))
 		w.found(t, []string{"canaryhit79"}, true)
 		w.ok(w.erase("carol", d.ID))
