@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -150,5 +151,26 @@ func TestABundleWithoutASourceDoesNotNameIt(t *testing.T) {
 	b.Evidence[0] = sample().Evidence[0]
 	if _, err := verify(signed(t, b)); code(err) != "bundle_broken" {
 		t.Errorf("a passage that the entry withholds: %v", err)
+	}
+}
+
+// Anybody may write the body of an entry into a file: what it costs to find that it is not the ledger's does
+// not grow with how deep it is.
+func TestADeepEntryCostsNoMoreThanItsFile(t *testing.T) {
+	inner := `"` + strings.Repeat("x", 1<<20) + `"`
+	deep := strings.Repeat("[", 9_000) + inner + strings.Repeat("]", 9_000)
+	spent := func(member string) uint64 {
+		t.Helper()
+		raw := strings.Replace(string(sealedFile(t)), `"body":{`, `"body":{"more":`+member+`,`, 1)
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		if _, err := verify([]byte(raw)); code(err) != "bundle_broken" {
+			t.Fatalf("%.100s: %v", member, err)
+		}
+		runtime.ReadMemStats(&b)
+		return b.TotalAlloc - a.TotalAlloc
+	}
+	if flat, got := spent(inner), spent(deep); got > 2*flat {
+		t.Errorf("%d bytes, %d without any depth", got, flat)
 	}
 }

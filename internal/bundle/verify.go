@@ -165,7 +165,7 @@ func (b Bundle) signed(key ledger.Public) (ledger.Checkpoint, error) {
 	}
 	parts, err := b.parts()
 	if err != nil {
-		return ledger.Checkpoint{}, err
+		return ledger.Checkpoint{}, broken("A part of the bundle has no one form, in which it could have been signed.")
 	}
 	want := map[string]string{}
 	for _, l := range lines[1:] {

@@ -10,23 +10,28 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
+// Depth is how many lists and objects may stand in one another. Members are put in order level by level,
+// so that what a value costs grows with its depth.
+const Depth = 64
+
 // JSON returns the canonical form of one JSON value. What is no single value, what has a member twice,
-// and what has a number that the form can't tell exactly is problem.Invalid "not_canonical".
+// what is deeper than Depth and what has a number that the form can't tell exactly is problem.Invalid
+// "not_canonical".
 func JSON(raw []byte) ([]byte, error) {
-	r := reader{json.NewDecoder(bytes.NewReader(raw))}
-	r.UseNumber()
-	v, err := r.value()
-	if err != nil {
+	f := former{Decoder: json.NewDecoder(bytes.NewReader(raw))}
+	f.UseNumber()
+	if err := f.value(Depth); err != nil {
 		return nil, bad(err)
 	}
-	if _, err := r.Token(); err != io.EOF {
+	if _, err := f.Token(); err != io.EOF {
 		return nil, bad(err)
 	}
-	return v, nil
+	return f.out, nil
 }
 
 // Marshal returns the canonical form of what a value is in JSON.
@@ -54,85 +59,114 @@ func bad(err error) error {
 
 var errForm = problem.New(problem.Invalid, "not_canonical", "This is no JSON value that has one form.")
 
-type reader struct{ *json.Decoder }
+// former reads a value and writes its form behind what it wrote before.
+type former struct {
+	*json.Decoder
+	out   []byte
+	spare []byte // for members that are put in order
+}
 
-func (r reader) value() ([]byte, error) {
-	token, err := r.Token()
+// value writes the next value, in which lists and objects may stand in one another to a depth.
+func (f *former) value(depth int) error {
+	token, err := f.Token()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	switch t := token.(type) {
 	case json.Delim:
+		if depth == 0 {
+			return errForm
+		}
 		if t == '{' {
-			return r.object()
+			return f.object(depth - 1)
 		}
-		return r.list()
+		return f.list(depth - 1)
 	case string:
-		return text(t), nil
+		f.out = text(f.out, t)
 	case json.Number:
-		return number(t.String())
+		f.out, err = number(f.out, t.String())
 	case bool:
-		return strconv.AppendBool(nil, t), nil
+		f.out = strconv.AppendBool(f.out, t)
+	default:
+		f.out = append(f.out, "null"...)
 	}
-	return []byte("null"), nil
+	return err
 }
 
-func (r reader) list() ([]byte, error) {
-	out := []byte("[")
-	for r.More() {
-		v, err := r.value()
-		if err != nil {
-			return nil, err
+func (f *former) list(depth int) error {
+	f.out = append(f.out, '[')
+	for first := true; f.More(); first = false {
+		if !first {
+			f.out = append(f.out, ',')
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
+		if err := f.value(depth); err != nil {
+			return err
 		}
-		out = append(out, v...)
 	}
-	_, err := r.Token()
-	return append(out, ']'), err
+	_, err := f.Token()
+	f.out = append(f.out, ']')
+	return err
 }
 
-// member is a member of an object; its name is ordered by UTF-16 code units.
+// member is where a member of an object was written; its name is ordered by UTF-16 code units.
 type member struct {
-	name  []uint16
-	bytes []byte
+	name     []uint16
+	from, to int
 }
 
-func (r reader) object() ([]byte, error) {
+func before(a, b member) int { return slices.Compare(a.name, b.name) }
+
+func (f *former) object(depth int) error {
+	f.out = append(f.out, '{')
 	var members []member
-	for r.More() {
-		token, err := r.Token()
+	start := len(f.out)
+	for f.More() {
+		token, err := f.Token()
 		if err != nil {
-			return nil, err
+			return err
 		}
+		if len(members) > 0 {
+			f.out = append(f.out, ',')
+		}
+		from := len(f.out)
 		name, _ := token.(string)
-		v, err := r.value()
-		if err != nil {
-			return nil, err
+		f.out = append(text(f.out, name), ':')
+		if err := f.value(depth); err != nil {
+			return err
 		}
-		members = append(members, member{utf16.Encode([]rune(name)), slices.Concat(text(name), []byte(":"), v)})
+		members = append(members, member{utf16.Encode([]rune(name)), from, len(f.out)})
 	}
-	if _, err := r.Token(); err != nil {
-		return nil, err
+	if _, err := f.Token(); err != nil {
+		return err
 	}
-	slices.SortFunc(members, func(a, b member) int { return slices.Compare(a.name, b.name) })
-	out := []byte("{")
+	if !slices.IsSortedFunc(members, before) {
+		slices.SortFunc(members, before)
+		f.arrange(start, members)
+	}
+	for i := range members[min(1, len(members)):] {
+		if slices.Equal(members[i].name, members[i+1].name) {
+			return errForm
+		}
+	}
+	f.out = append(f.out, '}')
+	return nil
+}
+
+// arrange writes members in their order over those that were written from start on.
+func (f *former) arrange(start int, members []member) {
+	f.spare = append(f.spare[:0], f.out[start:]...)
+	f.out = f.out[:start]
 	for i, m := range members {
 		if i > 0 {
-			if slices.Equal(m.name, members[i-1].name) {
-				return nil, errForm
-			}
-			out = append(out, ',')
+			f.out = append(f.out, ',')
 		}
-		out = append(out, m.bytes...)
+		f.out = append(f.out, f.spare[m.from-start:m.to-start]...)
 	}
-	return append(out, '}'), nil
 }
 
 // text writes a string with no more escapes than there must be.
-func text(s string) []byte {
-	out := []byte{'"'}
+func text(out []byte, s string) []byte {
+	out = append(out, '"')
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -145,22 +179,23 @@ func text(s string) []byte {
 			out = append(out, `\u00`...)
 			out = append(out, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
 		default:
-			out = append(out, string(r)...)
+			out = utf8.AppendRune(out, r)
 		}
 	}
 	return append(out, '"')
 }
 
 // number writes a number as ECMAScript does. A whole number that no double is would be read as another.
-func number(s string) ([]byte, error) {
-	f, err := strconv.ParseFloat(s, 64)
+func number(out []byte, s string) ([]byte, error) {
+	v, err := strconv.ParseFloat(s, 64)
 	switch {
 	case err != nil:
 		return nil, errForm
-	case f == 0:
-		return []byte("0"), nil
-	case !strings.ContainsAny(s, ".eE") && strconv.FormatFloat(f, 'f', 0, 64) != s:
+	case v == 0:
+		return append(out, '0'), nil
+	case !strings.ContainsAny(s, ".eE") && strconv.FormatFloat(v, 'f', 0, 64) != s:
 		return nil, errForm
 	}
-	return json.Marshal(f) // which follows ECMAScript
+	b, err := json.Marshal(v) // which follows ECMAScript
+	return append(out, b...), err
 }

@@ -3,6 +3,8 @@ package canonical_test
 import (
 	"bytes"
 	"encoding/json"
+	"runtime"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,6 +44,53 @@ func TestWhatHasNoOneFormIsRefused(t *testing.T) {
 	}
 	if _, err := canonical.Marshal(func() {}); problem.CodeOf(err) != "not_canonical" {
 		t.Errorf("a function: %v", err)
+	}
+}
+
+func nested(depth int, open, inner, shut string) []byte {
+	return []byte(strings.Repeat(open, depth) + inner + strings.Repeat(shut, depth))
+}
+
+func TestWhatIsTooDeepHasNoForm(t *testing.T) {
+	for _, w := range [][2]string{{"[", "]"}, {`{"a":`, "}"}, {`[{"b":0,"a":`, "}]"}, {`{"b":[`, `],"a":0}`}} {
+		most := canonical.Depth / (strings.Count(w[0], "[") + strings.Count(w[0], "{"))
+		if _, err := canonical.JSON(nested(most, w[0], "1", w[1])); err != nil {
+			t.Errorf("%d times %s: %v", most, w[0], err)
+		}
+		for _, depth := range []int{most + 1, 100_000} {
+			a := nested(depth, w[0], "1", w[1])
+			if _, err := canonical.JSON(a); problem.CodeOf(err) != "not_canonical" {
+				t.Errorf("%d times %s: %v", depth, w[0], err)
+			}
+			if canonical.Equal(a, a) {
+				t.Errorf("%d times %s is told to be equal", depth, w[0])
+			}
+		}
+	}
+	// Beside one another there may be as many as there are.
+	if got, err := canonical.JSON([]byte("[" + strings.Repeat("[],", 10_000) + "{}]")); err != nil || len(got) != 30_004 {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// What stands deep is not written again for each level around it.
+func TestDepthCostsNoMemory(t *testing.T) {
+	inner := `"` + strings.Repeat("x", 1<<20) + `"`
+	spent := func(raw []byte) uint64 {
+		t.Helper()
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		if _, err := canonical.JSON(raw); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&b)
+		return b.TotalAlloc - a.TotalAlloc
+	}
+	flat := spent([]byte(inner))
+	for _, w := range [][2]string{{"[", "]"}, {`{"a":`, "}"}, {`{"b":`, `,"a":0}`}} {
+		if deep := spent(nested(canonical.Depth, w[0], inner, w[1])); deep > 2*flat {
+			t.Errorf("%s: %d bytes, %d without any depth", w[0], deep, flat)
+		}
 	}
 }
 

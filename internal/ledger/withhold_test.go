@@ -73,8 +73,11 @@ func TestTheBodyOfAnEntryIsSealedInItsOneForm(t *testing.T) {
 		t.Errorf("got %s", e.Body)
 	}
 	// What has no one form is kept as it came.
-	if e := sealed(`{"n": 9007199254740993}`); string(e.Body) != `{"n":9007199254740993}` || !e.Sound() {
-		t.Errorf("got %s", e.Body)
+	deep := `{"n":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`
+	for _, odd := range []string{`{"n":9007199254740993}`, deep} {
+		if e := sealed(" " + odd); string(e.Body) != odd || !e.Sound() {
+			t.Errorf("got %s", e.Body)
+		}
 	}
 }
 
