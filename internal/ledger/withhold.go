@@ -38,7 +38,7 @@ func (e Entry) Withholding(lost func(ref string) bool) (out Entry, whole bool) {
 		return e, true
 	}
 	changed := false
-	second := e.second(body)
+	_, second := e.covered()
 	for _, name := range citations {
 		var list []json.RawMessage
 		if json.Unmarshal(body[name], &list) != nil {
@@ -77,16 +77,18 @@ func (e Entry) Reserved() bool {
 	return bytes.Contains(e.Body, []byte(`"withheld":true`))
 }
 
-func (e Entry) second(body map[string]json.RawMessage) bool { return string(body["form"]) == "2" }
-
 // covered is what the hash of an entry covers of its body, and whether that is the second form: the whole
-// of it, or its citations by their hashes.
+// of it, or its citations by their hashes. A body without one form, such as one with a member twice, is
+// covered as it is written: else the hash would be over what one reader takes it for.
 func (e Entry) covered() (body string, second bool) {
 	if !bytes.Contains(e.Body, secondForm) {
 		return string(e.Body), false
 	}
 	members := map[string]json.RawMessage{}
-	if json.Unmarshal(e.Body, &members) != nil || !e.second(members) {
+	if json.Unmarshal(e.Body, &members) != nil || string(members["form"]) != "2" {
+		return string(e.Body), false
+	}
+	if _, err := canonical.JSON(e.Body); err != nil {
 		return string(e.Body), false
 	}
 	for _, name := range citations {
@@ -113,13 +115,13 @@ func (e Entry) covered() (body string, second bool) {
 	return string(raw), true
 }
 
-// read reads one of the citations; one with more members than a withheld one has is none.
+// read reads one of the citations; one that says anything else than a withheld one does is none.
 func read(item json.RawMessage) withheld {
 	var w withheld
-	dec := json.NewDecoder(bytes.NewReader(item))
-	dec.DisallowUnknownFields()
-	if dec.Decode(&w) == nil && w.Withheld {
-		return w
+	if json.Unmarshal(item, &w) == nil && w.Withheld {
+		if same, err := json.Marshal(w); err == nil && canonical.Equal(same, item) {
+			return w
+		}
 	}
 	var named struct {
 		Ref string `json:"ref"`

@@ -45,12 +45,31 @@ func TestNothingOfAnEntryCanBeChangedBehindWhatIsWithheld(t *testing.T) {
 		"the reference of what is withheld": {`"ref":"S1"`, `"ref":"S3"`}, "its hash": {`"hash":"`, `"hash":"0`},
 		"what is shown": {"doc-b", "doc-c"}, "another member": {"completed", "refused"}, "a citation more": {`"citations":[`, `"citations":[{"ref":"S9"},`},
 		"the form": {`"form":2`, `"form":3`}, "a member more": {`"form":2`, `"form":2,"x":1`},
+		"a member twice": {`"state"`, `"state":"refused","state"`}, "the citations twice": {`"citations"`, `"citations":[],"citations"`},
+		"the form twice": {`"form":2`, `"form":1,"form":2`}, "a member of what is withheld twice": {`"ref":"S1"`, `"ref":"S3","ref":"S1"`},
+		"a member of what is withheld in another case": {`{"hash"`, `{"REF":"S3","hash"`},
 	} {
 		e := less
 		e.Body = json.RawMessage(strings.Replace(string(less.Body), change[0], change[1], 1))
 		if string(e.Body) == string(less.Body) || e.Sound() {
 			t.Errorf("%s: %s is taken for the entry", name, e.Body)
 		}
+	}
+	// Neither in one that is shown whole.
+	whole := sealed(citing)
+	e := whole
+	e.Body = json.RawMessage(strings.Replace(string(whole.Body), `"state"`, `"state":"refused","state"`, 1))
+	if e.Sound() || string(e.Body) == string(whole.Body) {
+		t.Errorf("%s is taken for the entry", e.Body)
+	}
+}
+
+// What was sealed without a form of its own is no longer the one of its hash when a part is withheld, and said so.
+func TestAnEntryWithoutOneFormIsNotWholeWithoutAPart(t *testing.T) {
+	e := sealed(strings.Replace(citing, `"ref":"S1"`, `"ref":"S1","place":9007199254740993`, 1))
+	less, whole := e.Withholding(func(ref string) bool { return ref == "S1" })
+	if !e.Sound() || whole || strings.Contains(string(less.Body), "doc-a") {
+		t.Errorf("whole %t, sound %t: %s", whole, e.Sound(), less.Body)
 	}
 }
 
