@@ -169,6 +169,9 @@ func (i Integrity) Verified() bool { return len(i.Problems)+len(i.Unproved) == 0
 // Changed reports whether something was changed since.
 func (i Integrity) Changed() bool { return len(i.Problems) > 0 }
 
+// always are members that the entry of an end had in every form.
+var always = []string{"answer_hash", "citations", "goal_hash", "state"}
+
 // Hold holds a run that ended against the body of the ledger's entry of its end. Lost says that something
 // which the run found or read is there no more: otherwise nothing can have been erased.
 func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool) (out Integrity) {
@@ -194,6 +197,12 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool)
 			}
 		}
 	}
+	for _, name := range always {
+		if was[name] == nil {
+			out.Problems = append(out.Problems, name)
+			names = slices.DeleteFunc(names, func(other string) bool { return other == name })
+		}
+	}
 	erased := lost && (r.Seal.Renewed() || slices.ContainsFunc(evidence, blank))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if name == "evidence" {
@@ -208,6 +217,7 @@ func Hold(r *Run, evidence []citation.Evidence, body json.RawMessage, lost bool)
 			out.Problems = append(out.Problems, name)
 		}
 	}
+	slices.Sort(out.Problems)
 	slices.Sort(out.Unproved)
 	out.Unproved = slices.Compact(out.Unproved)
 	return out
@@ -227,13 +237,17 @@ func (r *Run) emptied(name string) bool {
 // blank reports whether a passage was erased.
 func blank(e citation.Evidence) bool { return e.Excerpt == "" && e.Nonce == "" }
 
-// form is a JSON value in its one form; nothing where it holds nothing.
+// form is a JSON value in its one form; nothing where it holds nothing. What has no one form is as it is
+// written.
 func form(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
 	}
 	b, err := pruned(raw)
-	if err != nil || slices.Contains([]string{"null", "[]", "{}", "0", `""`, "false"}, string(b)) {
+	if err != nil {
+		return string(raw)
+	}
+	if slices.Contains([]string{"null", "[]", "{}", "0", `""`, "false"}, string(b)) {
 		return ""
 	}
 	return string(b)

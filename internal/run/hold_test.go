@@ -84,8 +84,8 @@ func TestAnEndIsHeldByItsOwnEntryAlone(t *testing.T) {
 	if held := run.Hold(r, evidence, body, false); !held.Verified() {
 		t.Errorf("%+v", held)
 	}
-	for _, other := range []string{`{}`, `[]`, ``, `{"form":2}`} {
-		if held := run.Hold(r, evidence, json.RawMessage(other), false); !held.Changed() && len(held.Unproved) == 0 {
+	for _, other := range []string{`{}`, `[]`, `null`, ``, `{"form":2}`, `{"state":"completed"}`} {
+		if held := run.Hold(r, evidence, json.RawMessage(other), true); !held.Changed() {
 			t.Errorf("%q: %+v", other, held)
 		}
 	}
@@ -104,8 +104,36 @@ func TestAnEndIsHeldByItsOwnEntryAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if held := run.Hold(r, evidence, raw, false); held.Verified() {
+		// Without its form it is one of an earlier form, which proves less.
+		held := run.Hold(r, evidence, raw, false)
+		if held.Verified() || name != "form" && !held.Changed() {
 			t.Errorf("without %s: %+v", name, held)
+		}
+	}
+}
+
+func TestTheEntryOfAnEndHasInEveryFormWhatItAlwaysHad(t *testing.T) {
+	r, evidence := endedRun()
+	r.Seal = seal.Seal{}
+	r.Answer.Refs = nil
+	body := string(run.EndedBody(r, evidence))
+	if held := run.Hold(r, evidence, json.RawMessage(body), false); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm}) {
+		t.Fatalf("of the first form: %+v", held)
+	}
+	for _, name := range []string{"goal_hash", "answer_hash", "citations", "state"} {
+		less := strings.Replace(body, `"`+name+`"`, `"x"`, 1)
+		if held := run.Hold(r, evidence, json.RawMessage(strings.Replace(less, `"x":[]`, `"x":null`, 1)), true); !slices.Contains(held.Problems, name) {
+			t.Errorf("without %s: %+v", name, held)
+		}
+	}
+}
+
+func TestWhatHasNoOneFormIsNotTakenForNothing(t *testing.T) {
+	r, evidence := endedRun()
+	for _, odd := range []string{"9007199254740993", strings.Repeat("[", 100) + strings.Repeat("]", 100)} {
+		body := strings.Replace(string(run.EndedBody(r, evidence)), `{`, `{"more":`+odd+`,`, 1)
+		if held := run.Hold(r, evidence, json.RawMessage(body), false); !slices.Equal(held.Problems, []string{"more"}) {
+			t.Errorf("%s: %+v", odd, held)
 		}
 	}
 }
