@@ -81,16 +81,12 @@ func (l *Lexicons) SetList(ctx context.Context, tenant access.TenantID, by acces
 		if c.LockVersion != 0 && c.LockVersion != now.LockVersion {
 			return problem.New(problem.Conflict, "lock_conflict", "It was changed meanwhile: read it again.")
 		}
-		next := now.LockVersion + 1
-		_, err = t.ExecContext(ctx, `INSERT INTO lexicons (tenant, lines, lock_version, words, reworded, indexed, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+		next, s := now.LockVersion+1, seal.New()
+		_, err = t.ExecContext(ctx, `INSERT INTO lexicons (tenant, lines, lock_version, words, reworded, indexed, nonce, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)
 ON CONFLICT (tenant) DO UPDATE SET lines = excluded.lines, lock_version = excluded.lock_version, words = excluded.words,
-  reworded = CASE WHEN words = excluded.words THEN reworded ELSE excluded.reworded END, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
-			tenant, text, next, c.Words, first(words != c.Words, next), t.Now().UnixMicro(), by)
+  reworded = CASE WHEN words = excluded.words THEN reworded ELSE excluded.reworded END, nonce = excluded.nonce, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
+			tenant, text, next, c.Words, first(words != c.Words, next), s.Key, t.Now().UnixMicro(), by)
 		if err != nil {
-			return err
-		}
-		s := seal.New()
-		if _, err := t.ExecContext(ctx, `UPDATE lexicons SET nonce = ? WHERE tenant = ?`, s.Key, tenant); err != nil {
 			return err
 		}
 		err = t.Record(ctx, signin.Entry{Kind: ledger.LexiconChanged, Tenant: tenant, By: by, Body: map[string]any{
