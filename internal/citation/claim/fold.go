@@ -105,7 +105,7 @@ func holdsAny(text string, pieces []string) bool {
 
 func hanDays(folded string) string {
 	folded = replaceUnless(hanDay, folded, notDay, func(m []string) string {
-		return " " + days[strings.Index("一二三四五六日天", m[1])/len("一")%7] + " "
+		return " " + days[min(strings.Index("一二三四五六日天", m[1])/len("一"), len(days)-1)] + " "
 	})
 	return replaceUnless(hanDayRest, folded, notDay+"天日年", func(m []string) string {
 		return m[1] + "- " + days[strings.Index("一二三四五六日", m[2])/len("一")] + " "
