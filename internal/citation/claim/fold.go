@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
@@ -62,6 +61,9 @@ var days = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "sat
 const (
 	shortDay = `mon|tues?|wed|thu(?:rs?)?|fri|sat|sun`
 	anyDay   = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
+	// longUnit and manyUnit are what is counted: in words that no day stands before, and in what a larger number does.
+	longUnit = `小时|分钟|课时|学时|公里|公斤|千克|千米|美元|欧元|日元|英镑`
+	manyUnit = longUnit + `|[次个篇份遍回趟天元块人名位件页字台辆吨克升米本批单箱条家户节门封张]`
 	upTo     = `\s*(?:[-–—~～至到]|\b(?:to|till|until|through|thru)\b)\s*`
 )
 
@@ -69,8 +71,12 @@ var (
 	hanDay = regexp.MustCompile(`(?:星期|礼拜|周)([一二三四五六日天])`)
 	// hanDayRest is the rest of a range of which the second day is written short: 周一至五.
 	hanDayRest = regexp.MustCompile(`(` + anyDay + ` )\s*[-–—~～至到]\s*([一二三四五六日])`)
-	// notDay are characters that stand behind what looks like a day and is none: 每周一次, 周日程.
-	notDay = "次个篇份期遍回趟级程报志记刊号月点度些致直"
+	// notDay is what looks like a day and is none, from its numeral on: 每周一次, 周日程, 每周三天, 每周四十小时, 每周二至三次.
+	// No number begins with 一十, so 周一十人 is a day, and 周一十点 has no amount.
+	notDay = regexp.MustCompile(`^.(?:[次个篇份期遍回趟级程报志记刊号月点度些致直]|天(?:[^气]|$)|日制|元(?:[^旦宵]|$)|块钱|` + longUnit + `)|` +
+		`^(?:[二三四五六]十|[一二三四五六][百千万])[一二三四五六七八九十百千万零]*[多余几]?(?:` + manyUnit + `)|^.\s*[-–—~～至到]\s*[一二三四五六七八九十百千万]+(?:` + manyUnit + `)`)
+	// notRest is the same of a day that is written short, of which a range may be no range of days: 周一至五日.
+	notRest = regexp.MustCompile(notDay.String() + `|^.[天日年]`)
 	// shortDays are days in short, which are words of another meaning where they stand alone.
 	shortDays = regexp.MustCompile(`\b(?:` + shortDay + `)\b\.?(?:(?:` + upTo + `|\s*(?:,|&|/|,? and|,? or)\s*)\b(?:` + shortDay + `)\b\.?)+|` + anyDay + upTo + `(?:` + shortDay + `)\b`)
 	oneDay    = regexp.MustCompile(`\b(` + shortDay + `)\b\.?`)
@@ -107,7 +113,7 @@ func hanDays(folded string) string {
 	folded = replaceUnless(hanDay, folded, notDay, func(m []string) string {
 		return " " + days[min(strings.Index("一二三四五六日天", m[1])/len("一"), len(days)-1)] + " "
 	})
-	return replaceUnless(hanDayRest, folded, notDay+"天日年", func(m []string) string {
+	return replaceUnless(hanDayRest, folded, notRest, func(m []string) string {
 		return m[1] + "- " + days[strings.Index("一二三四五六日", m[2])/len("一")] + " "
 	})
 }
@@ -122,12 +128,12 @@ func dayOf(name string) string {
 	return name
 }
 
-// replaceUnless replaces what an expression matches, but where one of some characters follows.
-func replaceUnless(re *regexp.Regexp, text, unless string, by func(m []string) string) string {
+// replaceUnless replaces what an expression matches, but where another matches the text from the last group of that on.
+func replaceUnless(re *regexp.Regexp, text string, unless *regexp.Regexp, by func(m []string) string) string {
 	var b strings.Builder
 	at := 0
 	for _, loc := range re.FindAllStringSubmatchIndex(text, -1) {
-		if next, _ := utf8.DecodeRuneInString(text[loc[1]:]); loc[1] < len(text) && strings.ContainsRune(unless, next) {
+		if unless.MatchString(text[loc[len(loc)-2]:]) {
 			continue
 		}
 		var m []string
