@@ -34,6 +34,8 @@ var periodPairs = []expectation{
 	{saysContrary, "餐补为每周100元。", "餐补为每周五百元。"},
 	{notBorneOut, "远程办公为每周2天。", "远程办公为每周三天。"},
 	{borneOut, "例会时间为周一10点。", "例会时间为周一十点。"},
+	{borneOut, "Delivery takes between 25 and 35 days.", "Delivery takes between twenty-five and thirty-five days."},
+	{notBorneOut, "Delivery takes between 25 and 45 days.", "Delivery takes between twenty-five and thirty-five days."},
 	{saysContrary, "活动时间为三月至五月。", "活动时间为3月至4月。"},
 	{borneOut, "活动时间为三月至四月。", "活动时间为3月到4月。"},
 	{borneOut, "活动时间为3-4月。", "活动时间为3月到4月。"},
@@ -135,6 +137,8 @@ func TestNumberWordsAreReadAsOneNumberWhereTheyAreOne(t *testing.T) {
 	for text, want := range map[string]string{
 		"one hundred and fifty": "150", "two thousand three hundred and four": "2304", "a hundred": "100", "one": "one",
 		"twenty-five": "25", "nineteen ninety": "19 90", "two or three": "2 or 3", "five million two hundred thousand": "5200000",
+		"between twenty-five and thirty-five days": "between 25 and 35 days", "one hundred and two hundred": "100 and 200", "one hundred and fifty and two hundred": "150 and 200",
+		"two, three and four": "2, 3 and 4", "five and six and seven": "5 and 6 and 7", "twenty-five thirty-five": "25 35", "one and two hundred": "one and 200", "ten and a hundred and five": "10 and 105",
 		"one two": "one 2", "fifteen thousand": "15000", "二百五": "250", "一千零五": "1005", "一万五": "15000", "一百五十": "150",
 	} {
 		if got := arabic(text); got != want {

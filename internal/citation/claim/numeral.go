@@ -188,16 +188,29 @@ func words(text string) string {
 		if n, ok := spelled(wordBreak.Split(s, -1)); ok {
 			return strconv.FormatInt(n, 10)
 		}
-		// No number is written like that: they are several.
-		var out []string
-		for _, w := range strings.Fields(s) {
-			if n, ok := smallWords[w]; ok && w != "one" {
-				w = strconv.FormatInt(n, 10)
-			}
-			out = append(out, w)
-		}
-		return strings.Join(out, " ")
+		return oneByOne(s)
 	})
+}
+
+// oneByOne writes words in digits that no one number is written with, as the numbers that they are. An "and" parts two
+// of them, and the first is as long as it can be: "one hundred and fifty and two hundred".
+func oneByOne(list string) string {
+	for at := len(list); ; {
+		if at = strings.LastIndex(list[:at], " and "); at < 0 {
+			break
+		}
+		if _, ok := spelled(wordBreak.Split(list[:at], -1)); ok {
+			return words(list[:at]) + " and " + words(list[at+len(" and "):])
+		}
+	}
+	out := strings.Fields(list)
+	for i, w := range out {
+		first := wordBreak.Split(w, -1)
+		if n, ok := spelled(first); ok && smallWords[first[0]] > 0 && w != "one" {
+			out[i] = strconv.FormatInt(n, 10)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // spelled reads number words; false if they are not in the order of one number.
