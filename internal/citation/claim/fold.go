@@ -16,7 +16,7 @@ func fold(text string) string {
 
 var (
 	contracted = regexp.MustCompile(`\b(ca|wo|sha|[a-z]+)n['’]t\b`)
-	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (?:\w+ )?any ?(?:more|longer)\b`)
+	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (\w+ )?any ?(?:more|longer)\b(?: than)?`)
 	inFull     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
 )
 
@@ -33,7 +33,7 @@ func withoutFrame(folded string) string {
 	return trueFrame.ReplaceAllString(folded, "")
 }
 
-// plainDenials writes "isn't" as "is not", and "no longer" as "not": what ended is not so.
+// plainDenials writes "isn't" as "is not", and "no longer" as "not": what ended is not so. With "than" it is a bound.
 func plainDenials(folded string) string {
 	if strings.Contains(folded, "n't") || strings.Contains(folded, "n’t") {
 		folded = contracted.ReplaceAllStringFunc(folded, func(s string) string {
@@ -49,7 +49,7 @@ func plainDenials(folded string) string {
 			if strings.HasSuffix(s, " than") {
 				return s
 			}
-			return "not"
+			return strings.TrimSpace("not " + noLonger.FindStringSubmatch(s)[1])
 		})
 	}
 	return strings.ReplaceAll(folded, "不再", "不")
