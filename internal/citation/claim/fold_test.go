@@ -149,7 +149,7 @@ func TestNumberWordsAreReadAsOneNumberWhereTheyAreOne(t *testing.T) {
 		"one hundred and fifty": "150", "two thousand three hundred and four": "2304", "a hundred": "100", "one": "one",
 		"twenty-five": "25", "nineteen ninety": "19 90", "two or three": "2 or 3", "five million two hundred thousand": "5200000",
 		"between twenty-five and thirty-five days": "between 25 and 35 days", "one hundred and two hundred": "100 and 200", "one hundred and fifty and two hundred": "150 and 200",
-		"two, three and four": "2, 3 and 4", "five and six and seven": "5 and 6 and 7", "twenty-five thirty-five": "25 35", "one and two hundred": "one and 200", "ten and a hundred and five": "10 and 105",
+		"two, three and four": "2, 3 and 4", "five and six and seven": "5 and 6 and 7", "twenty-five thirty-five": "25 35", "one and two hundred": "one and 200", "twenty-five thirty-five and two hundred": "25 35 and 200", "ten and a hundred and five": "10 and 105",
 		"one two": "one 2", "fifteen thousand": "15000", "二百五": "250", "一千零五": "1005", "一万五": "15000", "一百五十": "150",
 	} {
 		if got := arabic(text); got != want {

@@ -193,16 +193,28 @@ func words(text string) string {
 }
 
 // oneByOne writes words in digits that no one number is written with, as the numbers that they are. An "and" parts two
-// of them, and the first is as long as it can be: "one hundred and fifty and two hundred".
+// of them, and each is as long as it can be: "one hundred and fifty and two hundred".
 func oneByOne(list string) string {
-	for at := len(list); ; {
-		if at = strings.LastIndex(list[:at], " and "); at < 0 {
-			break
+	pieces := strings.Split(list, " and ")
+	var out []string
+	for len(pieces) > 0 {
+		n, number := 1, pieces[0]
+		for n < len(pieces) && isNumber(number+" and "+pieces[n]) {
+			number += " and " + pieces[n]
+			n++
 		}
-		if _, ok := spelled(wordBreak.Split(list[:at], -1)); ok {
-			return words(list[:at]) + " and " + words(list[at+len(" and "):])
+		if pieces = pieces[n:]; isNumber(number) {
+			number = words(number)
+		} else {
+			number = wordByWord(number)
 		}
+		out = append(out, number)
 	}
+	return strings.Join(out, " and ")
+}
+
+// wordByWord writes those of some words in digits that are numbers, but "one".
+func wordByWord(list string) string {
 	out := strings.Fields(list)
 	for i, w := range out {
 		first := wordBreak.Split(w, -1)
@@ -211,6 +223,11 @@ func oneByOne(list string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+func isNumber(list string) bool {
+	_, ok := spelled(wordBreak.Split(list, -1))
+	return ok
 }
 
 // spelled reads number words; false if they are not in the order of one number.

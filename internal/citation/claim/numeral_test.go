@@ -3,6 +3,7 @@ package claim
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -135,6 +136,20 @@ func TestAQuantityIsStatedByAnEqualOrMoreExactOne(t *testing.T) {
 		if got := states(have, want[0]); got != c.states {
 			t.Errorf("%s states %s: %v, want %v", c.have, c.want, got, c.states)
 		}
+	}
+}
+
+// TestALongListOfSpelledNumbersIsReadInOneWalk counts what is allocated for a list and for one of twice as many numbers.
+func TestALongListOfSpelledNumbersIsReadInOneWalk(t *testing.T) {
+	work := func(n int) float64 {
+		list := strings.Repeat("two and ", n) + "two"
+		if got, want := arabic(list), strings.Repeat("2 and ", n)+"2"; got != want {
+			t.Fatalf("of %d numbers: %q", n, got)
+		}
+		return testing.AllocsPerRun(1, func() { arabic(list) })
+	}
+	if once, twice := work(200), work(400); once == 0 || twice > 3*once {
+		t.Errorf("%.0f for a list twice as long as one that takes %.0f", twice, once)
 	}
 }
 
