@@ -56,7 +56,7 @@ func negated(k part, theirs []part) (Swap, bool) {
 	if weigh(ours) < 2 || k.led {
 		return Swap{}, false
 	}
-	for _, t := range candidates(theirs, k) {
+	for t := range candidates(theirs, k) {
 		list := affirmed(t.list)
 		if t.led || weigh(without(ours, t.words)) > (1-wholly)*weigh(ours) || weigh(without(list, k.words)) > (1-mostly)*weigh(list) {
 			continue
@@ -73,9 +73,15 @@ func negated(k part, theirs []part) (Swap, bool) {
 // one thing, and denies no more and no less than that.
 func Held(claim, sentence string) bool {
 	own := parts(prepare(claim))
-	return len(own) == 1 && slices.ContainsFunc(candidates(parts(prepare(sentence)), own[0]), func(p part) bool {
-		return len(without(own[0].list, p.words)) == 0 && odd(p.text) == odd(own[0].text)
-	})
+	if len(own) != 1 {
+		return false
+	}
+	for p := range candidates(parts(prepare(sentence)), own[0]) {
+		if len(without(own[0].list, p.words)) == 0 && odd(p.text) == odd(own[0].text) {
+			return true
+		}
+	}
+	return false
 }
 
 // affirmed are words without those that deny.

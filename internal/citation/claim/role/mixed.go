@@ -1,6 +1,7 @@
 package role
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func mixed(k part, theirs []part, whole part) (Swap, bool) {
 	}
 	var found Swap
 	best := leastHeld
-	for _, c := range candidates(theirs, k) {
+	for c := range candidates(theirs, k) {
 		lacking := elsewhere(k, c, whole)
 		instead := without(c.list, k.words)
 		if len(lacking) == 0 {
@@ -57,33 +58,60 @@ func elsewhere(k, c, whole part) []token {
 	})
 }
 
-// candidates returns the clauses of a sentence, and each with what it leaves for another to say: the head of one before,
-// or the tail of one behind.
-func candidates(list []part, k part) []part {
-	out := slices.Clone(list)
-	for i, p := range list {
-		for _, before := range list[:i] {
-			if n := shared(before, p); n > 0 {
-				out = append(out, p.joined(before.list[:n], p.list))
-			}
-			if goesOn(p, k) {
-				n := len(before.list)
-				if len(without(before.list, k.words)) > 0 {
-					n--
-				}
-				out = append(out, p.joined(before.list[:n], p.list))
-			}
-			if again.MatchString(p.text) {
-				out = append(out, p.joined(p.list, before.list[len(before.list)-1:]))
+// mostClauses is how many clauses a sentence has at most of which each is read with what the others leave for it to say.
+// Their pairs are as many as the square of that, and whoever writes a document decides how many clauses a sentence has.
+const mostClauses = 16
+
+// candidates yields the clauses of a sentence, and each with what it leaves for another to say: the head of one before,
+// or the tail of one behind. Of a sentence of very many clauses it yields those alone.
+func candidates(list []part, k part) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		for _, p := range list {
+			if !yield(p) {
+				return
 			}
 		}
-		for _, behind := range list[i+1:] {
-			if n := len(behind.list) - len(p.list); n > 0 {
-				out = append(out, p.joined(p.list, behind.list[len(behind.list)-n:]))
+		if len(list) > mostClauses {
+			return
+		}
+		for i := range list {
+			if !withHeads(list[:i], list[i], k, yield) || !withTails(list[i], list[i+1:], yield) {
+				return
 			}
 		}
 	}
-	return out
+}
+
+// withHeads yields a clause with what it leaves for those before it to say; false once no more is wanted.
+func withHeads(list []part, p, k part, yield func(part) bool) bool {
+	for _, before := range list {
+		if n := shared(before, p); n > 0 && !yield(p.joined(before.list[:n], p.list)) {
+			return false
+		}
+		if goesOn(p, k) {
+			n := len(before.list)
+			if len(without(before.list, k.words)) > 0 {
+				n--
+			}
+			if !yield(p.joined(before.list[:n], p.list)) {
+				return false
+			}
+		}
+		if again.MatchString(p.text) && !yield(p.joined(p.list, before.list[len(before.list)-1:])) {
+			return false
+		}
+	}
+	return true
+}
+
+// withTails yields a clause with what it leaves for those behind it to say; false once no more is wanted.
+func withTails(p part, list []part, yield func(part) bool) bool {
+	for _, behind := range list {
+		if n := len(behind.list) - len(p.list); n > 0 && !yield(p.joined(p.list, behind.list[len(behind.list)-n:])) {
+			return false
+		}
+	}
+	return true
 }
 
 // joined is a clause that says what p does with words of another beside it.

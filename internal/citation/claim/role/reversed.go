@@ -33,11 +33,28 @@ func active(text string) string {
 	return text
 }
 
+// ordered is a clause with its tokens in the order in which it tells who does what to what.
+type ordered struct {
+	part
+	told []token
+}
+
+func inOrder(list []part) []ordered {
+	var out []ordered
+	for _, p := range list {
+		out = append(out, ordered{p, tokens(active(p.text))})
+	}
+	return out
+}
+
 // reversed tells whether a claim names two things around a third in the other order than a clause does.
-func reversed(k, t part) (Swap, bool) {
-	ours, theirs := tokens(active(k.text)), tokens(active(t.text))
-	here, there := places(ours, theirs), places(theirs, ours)
+func reversed(k, t ordered) (Swap, bool) {
+	ours, theirs := k.told, t.told
 	near := 1 - max(weigh(without(ours, t.words))/weigh(ours), weigh(without(theirs, k.words))/weigh(theirs))
+	if near < retold {
+		return Swap{}, false
+	}
+	here, there := places(ours, theirs), places(theirs, ours)
 	once := slices.DeleteFunc(slices.Clone(ours), func(t token) bool { _, ok := here[t.text]; return !ok })
 	for n, v := range once {
 		if mutual.MatchString(v.text) || v.text == "是" && !owned(k.text, t.text) {

@@ -26,6 +26,9 @@ type token struct {
 // Swap is what a claim says in the place of what a text does.
 type Swap struct{ Said, Found string }
 
+// longestWhich is how long "with the " is, with what shows that a word begins there.
+const longestWhich = len(" with the ")
+
 // longest is how many tokens a clause has at most of which roles are told; a longer one is said freely.
 const longest = 28
 
@@ -73,7 +76,7 @@ func tokens(text string) []token {
 		s := text[loc[0]:loc[1]]
 		if r, _ := utf8.DecodeRuneInString(s); !unicode.Is(unicode.Han, r) {
 			if stem := stem(s); stem != "" {
-				out = append(out, token{text: stem, surface: s, of: which.MatchString(text[:loc[0]])})
+				out = append(out, token{text: stem, surface: s, of: which.MatchString(text[max(0, loc[0]-longestWhich):loc[0]])})
 			}
 			end = -1
 			continue
@@ -125,27 +128,34 @@ func newPart(text string, list []token) part {
 }
 
 // parts takes a prepared text apart. A piece of a single word belongs to what stands before it, or at the beginning to
-// what stands behind.
+// what stands behind. Each word is read twice at most, however many pieces say nothing of their own.
 func parts(text string) []part {
-	var out []part
-	from, kept := 0, ""
+	var texts [][]string // pieces that belong together
+	var weight float64
+	from, said, opened := 0, false, false
 	for _, loc := range append(joins.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
-		piece := kept + text[from:loc[0]]
-		list := tokens(piece)
-		switch {
-		case weigh(list) >= 2 || len(list) > 0 && saying.MatchString(piece):
-			out, kept = append(out, newPart(piece, list)), ""
-		case len(out) == 0:
-			kept = piece + " "
-		default:
-			last := out[len(out)-1]
-			whole := last.text + " " + piece
-			out[len(out)-1] = newPart(whole, tokens(whole))
-		}
+		piece := text[from:loc[0]]
 		from = loc[1]
+		own := weigh(tokens(piece))
+		says := saying.MatchString(piece)
+		switch {
+		case !opened:
+			if len(texts) == 0 {
+				texts = append(texts, nil)
+			}
+			texts[0] = append(texts[0], piece)
+			weight, said = weight+own, said || says
+			opened = weight >= 2 || weight > 0 && said
+		case own >= 2 || own > 0 && says:
+			texts = append(texts, []string{piece})
+		default:
+			texts[len(texts)-1] = append(texts[len(texts)-1], piece)
+		}
 	}
-	if kept != "" {
-		out = append(out, newPart(kept, tokens(kept)))
+	var out []part
+	for _, pieces := range texts {
+		whole := strings.Join(pieces, " ")
+		out = append(out, newPart(whole, tokens(whole)))
 	}
 	return out
 }
@@ -174,14 +184,15 @@ func Swapped(claim, sentence string) (Swap, bool) {
 	}
 	whole := newPart(sentence, tokens(sentence))
 	theirs := parts(sentence)
-	for _, k := range parts(claim) {
+	told := inOrder(theirs)
+	for _, k := range inOrder(parts(claim)) {
 		if len(k.list) > longest || weigh(k.list) < 2 {
 			continue
 		}
-		if s, ok := mixed(k, theirs, whole); ok {
+		if s, ok := mixed(k.part, theirs, whole); ok {
 			return s, true
 		}
-		for _, t := range theirs {
+		for _, t := range told {
 			if s, ok := reversed(k, t); ok {
 				return s, true
 			}
