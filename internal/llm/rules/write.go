@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -154,12 +155,30 @@ func oneLine(text string) string { return lineBreak.ReplaceAllString(text, " ") 
 // strong matches words between the marks that make them strong.
 var strong = regexp.MustCompile(`\*\*([^\s*](?:[^*]*[^\s*])?)\*\*`)
 
-// unstressed takes the marks of strong words off a sentence, as whoever shows it would; code keeps them.
+// unstressed takes the marks of strong words off a sentence, as whoever shows it would; code keeps them, and so do
+// numbers and names that are masked or raised to a power: 138****1234, 2**10, 张**、李**.
 func unstressed(text string) string {
 	if strings.Contains(text, "`") {
 		return text
 	}
-	return strong.ReplaceAllString(text, "$1")
+	var b strings.Builder
+	at := 0
+	for _, loc := range strong.FindAllStringSubmatchIndex(text, -1) {
+		before, _ := utf8.DecodeLastRuneInString(text[:loc[0]])
+		after, _ := utf8.DecodeRuneInString(text[loc[1]:])
+		first, _ := utf8.DecodeRuneInString(text[loc[2]:])
+		if besideMasked(before) || besideMasked(after) || unicode.IsLetter(before) && unicode.IsPunct(first) {
+			continue
+		}
+		b.WriteString(text[at:loc[0]] + text[loc[2]:loc[3]])
+		at = loc[1]
+	}
+	return b.String() + text[at:]
+}
+
+// besideMasked reports whether a character beside two asterisks shows that they make nothing strong.
+func besideMasked(r rune) bool {
+	return r == '*' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // ended reports whether a text ends with the mark of a sentence's end.
