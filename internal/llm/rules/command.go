@@ -53,7 +53,7 @@ var machineForms = []machineForm{
 	formed("<| sys inst ### insufficient </ <system <context <question <memory <progress <assistant", `(?i)<\|[a-z_]+\|>|<</?SYS>>|\[/?INST\]|</?(?:system|context|question|memory|progress|assistant)>|###\s*instructions?\s*:|INSUFFICIENT_EVIDENCE`),
 
 	// Rules and instructions of the reader are to be dropped, or what else it read.
-	formed("忽略 无视 無視 忘 抛开 推翻 遵守 理会 不要管", orders+`(?:忽略|无视|無視|忘记|忘掉|忘了|抛开|推翻|不要(?:再)?(?:遵守|理会|管)|停止遵守)(?:掉|了)?(?:你|您)?(?:的)?(?:以上|之前|先前|前面|此前|上述|其他|其它|所有|全部|任何|原有|系统)的?(?:所有|全部|一切|任何)?的?(?:指令|指示|规则|規則|系统提示|提示词|设定|资料|约束)`),
+	formed("忽略 无视 無視 忘 抛开 推翻 遵守 理会 不要管 不要再管", orders+`(?:忽略|无视|無視|忘记|忘掉|忘了|抛开|推翻|不要(?:再)?(?:遵守|理会|管)|停止遵守)(?:掉|了)?(?:你|您)?(?:的)?(?:以上|之前|先前|前面|此前|上述|其他|其它|所有|全部|任何|原有|系统)的?(?:所有|全部|一切|任何)?的?(?:指令|指示|规则|規則|系统提示|提示词|设定|资料|约束)`),
 	formed("ignore disregard forget override bypass", `(?i)`+orders+`(?:ignore|disregard|forget|override|bypass)\b(?: (?:all|any|every|of|the|your|these|those|previous|prior|earlier|above|preceding|other|system|safety|my|and))* (?:instructions?|rules|prompts?|guidelines|constraints|sources)\b`),
 	formed("系统提示 提示词 指令 instructions prompt", `(?:先前|之前|以上|原有|此前)的?(?:系统提示|提示词|指令)(?:已|都|均|全部)*(?:作废|失效|取消|无效)|(?i)\b(?:previous|prior|earlier|above) (?:instructions|prompts?)\b[^.\n]{0,12}\b(?:void|obsolete|no longer|revoked|superseded)\b`),
 
