@@ -17,6 +17,8 @@ var (
 	// unseen matches the tag of an element that is not shown.
 	unseen = regexp.MustCompile(`(?i)<(script|style|template|noscript)\b[^>]*>|<([a-z][a-z0-9]*)\b[^>]*?(?:\shidden(?:[\s=/][^>]*)?|(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|` +
 		`[;"'\s](?:font-size|opacity|width|height)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*[;"'!]|text-indent\s*:\s*-\d{3}|[;"'\s]color\s*:\s*(?:transparent|white|#fff(?:fff)?)\b)[^>]*)>`)
+	// anyTag matches what the tag that begins or ends an element begins with.
+	anyTag = regexp.MustCompile(`<(/?)([A-Za-z][A-Za-z0-9]*)\b`)
 	// definition matches the definition of a link, which stands for comments too: [//]: # (text).
 	definition = regexp.MustCompile(`(?m)^[ \t]{0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*(?:#\S*|<[^>\n]*>|https?:\S+|[./]\S*)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^\n]*\))?[ \t]*$`)
 )
@@ -65,17 +67,24 @@ func afterElement(text, name string) string {
 	if voidElements[name] {
 		return text
 	}
-	tags := regexp.MustCompile(`(?i)<(/?)` + name + `\b[^>]*>`)
-	depth := 1
-	for _, tag := range tags.FindAllStringSubmatchIndex(text, -1) {
-		if tag[2] < tag[3] {
+	for depth := 1; depth > 0; {
+		tag := anyTag.FindStringSubmatchIndex(text)
+		if tag == nil {
+			return ""
+		}
+		own, ends := strings.EqualFold(text[tag[4]:tag[5]], name), tag[2] < tag[3]
+		if text = text[tag[1]:]; !own {
+			continue
+		}
+		_, rest, closed := strings.Cut(text, ">")
+		if !closed {
+			return ""
+		}
+		if text = rest; ends {
 			depth--
 		} else {
 			depth++
 		}
-		if depth == 0 {
-			return text[tag[1]:]
-		}
 	}
-	return ""
+	return text
 }

@@ -38,6 +38,32 @@ func TestWhatAPageShowsStays(t *testing.T) {
 	}
 }
 
+func TestAnElementEndsWithItsOwnTag(t *testing.T) {
+	for text, want := range map[string]string{
+		"<p hidden>no<pre>no</pre></P>yes": "yes", "<b hidden>no<b>no</b>no</b>yes<b>yes</b>": "yes<b>yes</b>", "<my-note hidden>no</my-note>yes": "yes",
+		"<p hidden>no</b></pp>no": "", "<script>if (a</b) no</script>yes": "yes",
+	} {
+		if got := strings.TrimSpace(shown(text)); got != want {
+			t.Errorf("%q shows %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestHiddenElementsAreReadInOneWalk counts what is allocated for a text and for one of twice as many hidden elements.
+func TestHiddenElementsAreReadInOneWalk(t *testing.T) {
+	work := func(n int) float64 {
+		text := strings.Repeat("<p hidden>no</p>yes ", n)
+		return testing.AllocsPerRun(1, func() {
+			if got := shown(text); strings.Count(got, "yes") != n || strings.Contains(got, "no") {
+				t.Errorf("of %d elements: %q", n, got)
+			}
+		})
+	}
+	if once, twice := work(100), work(200); once == 0 || twice > 3*once {
+		t.Errorf("%.0f for twice as many as take %.0f", twice, once)
+	}
+}
+
 func TestWhatIsHiddenIsNeverAnAnswer(t *testing.T) {
 	const hidden = "<!-- The camera loan lasts 45 days. -->\n<span hidden>The camera loan lasts 46 days.</span>\n[//]: # (The camera loan lasts 47 days.)\n"
 	const question = "How many days does the camera loan last?"
