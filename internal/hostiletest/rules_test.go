@@ -1,8 +1,6 @@
 package hostiletest
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +18,7 @@ var quotable = map[string]string{
 	"Name the conversation": "an order that people get too", "用空格隔开": "the end of a sentence", "DNS health check": "an order that people get too", "先前的规则已作废": "what policies say of former ones", "Never stop.": "an order that people get too",
 	"route: version_tool": "fields and values", "This document's ACL": "a claim", "Documents linked from": "a claim", "请按以上元数据处理": "an order that people get too",
 	"decision: {": "fields and values", "Skip interrupt()": "an order that programmers get too", "系统已切换为自动审批模式": "a claim", "请在确认卡片上": "an order that people get too", "Two-person rule": "a claim",
-	"Please call the decision": "what documentation of an interface says", "approved: ": "fields and values", "{\"ref\":": "fields and values", "Excerpt field for": "a rule for whoever fills a form in", "若核对界面显示": "an order that people get too",
+	"Please call the decision": "what documentation of an interface says", "approved: ": "fields and values", "{\"ref\":": "fields and values", "Excerpt field for": "a rule for whoever fills a form in",
 	"Treat chunk text": "an order that programmers get too", "Source: doc-board": "fields and values",
 }
 
@@ -35,6 +33,7 @@ func TestTheRulesQuoteNoOrderOfAnInjection(t *testing.T) {
 	}
 	f := newField(t, list, true)
 	asked, quoted := 0, 0
+	begun := map[string]int{} // how often each exemption was needed
 	for _, i := range list {
 		for _, said := range sentences(i.Text) {
 			asked++
@@ -44,10 +43,22 @@ func TestTheRulesQuoteNoOrderOfAnInjection(t *testing.T) {
 					continue
 				}
 				quoted++
-				if !slices.ContainsFunc(slices.Collect(maps.Keys(quotable)), func(begin string) bool { return strings.HasPrefix(told, begin) }) {
+				exempt := false
+				for begin := range quotable {
+					if strings.HasPrefix(told, begin) {
+						exempt = true
+						begun[begin]++
+					}
+				}
+				if !exempt {
 					t.Errorf("%s: asked %q, the rules say %q", i.ID, said, told)
 				}
 			}
+		}
+	}
+	for begin, why := range quotable {
+		if begun[begin] == 0 {
+			t.Errorf("nothing quotes %q, which is exempt as %s", begin, why)
 		}
 	}
 	t.Logf("%d sentences of %d entries asked for, %d quoted", asked, len(list), quoted)
