@@ -3,7 +3,6 @@ package agent
 import (
 	"crypto/sha256"
 	"encoding/hex"
-
 	"encoding/json"
 	"fmt"
 	"strings"

@@ -58,9 +58,9 @@ func Verify(answer Answer, evidence []Evidence, remarks ...Sentence) []Check {
 	return out
 }
 
-// Remarks returns the sentences of an answer that ask or advise under "to confirm" and "next steps". They
-// are remarks of the product only where the rule-based engine wrote the answer, which its run knows
-// and no text shows: nothing that a model wrote is a remark.
+// Remarks returns the sentences of an answer that stand under "to confirm" and "next steps": questions and advice.
+// Where the rule-based engine wrote the answer they are the product's own and need no source. Where a model wrote it
+// they are checked like all others. No text tells the two apart; the run of the answer does.
 func Remarks(answer Answer) []Sentence {
 	return slices.DeleteFunc(Sentences(answer.Text), func(s Sentence) bool { return !s.part.open() })
 }
