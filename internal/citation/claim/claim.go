@@ -118,7 +118,7 @@ func names(sentence string) []string {
 	for _, loc := range capital.FindAllStringIndex(sentence, -1) {
 		before := strings.TrimRight(sentence[:loc[0]], " \t\"'“‘(")
 		if before != "" && !strings.ContainsAny(before[len(before)-1:], ".!?:") {
-			if n := analysis.Fold(sentence[loc[0]:loc[1]]); !dayName.MatchString(n) {
+			if n := analysis.Fold(sentence[loc[0]:loc[1]]); !noName.MatchString(n) {
 				out = append(out, n)
 			}
 		}
@@ -130,7 +130,8 @@ func names(sentence string) []string {
 }
 
 var (
-	dayName = regexp.MustCompile(`^(?:` + months + `|` + shortDay + `|` + anyDay + `)$`)
+	// noName are words of English that have a capital and name nothing that a text need hold as it is.
+	noName  = regexp.MustCompile(`^(?:` + months + `|` + shortDay + `|` + anyDay + `s?|celsius|centigrade|fahrenheit)$`)
 	capital = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
 	quoted  = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
 )

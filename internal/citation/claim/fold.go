@@ -9,9 +9,9 @@ import (
 )
 
 // fold writes a text as claims and excerpts are compared: in one width and case, with denials in full, and with
-// days and periods in one form whatever the language.
+// temperatures, days and periods in one form whatever the language.
 func fold(text string) string {
-	return periods(weekdays(plainDenials(withoutFrame(analysis.Fold(text)))))
+	return periods(weekdays(temperatures(plainDenials(withoutFrame(analysis.Fold(text))))))
 }
 
 var (

@@ -61,7 +61,8 @@ var (
 	intervals   = regexp.MustCompile(`\b9\d(?:\.\d)?% (?:ci\b|c\.i\.|confidence)`)
 	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?([十百千]?[万亿]|万亿|千|百|k\b|hundred|thousand|million|billion|trillion)?\s?` +
-		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
+		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|摄氏度|华氏度|degrees? (?:celsius|centigrade|fahrenheit|[cf]\b)|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
+	scaleFirst = regexp.MustCompile(`(摄氏|华氏)\s?(?:温度)?\s?(?:为|约)?\s?((?:零下|minus )?\d+(?:\.\d+)?)\s?度`)
 	moreBefore = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
 	notLess    = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
 	lessBefore = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
@@ -85,6 +86,7 @@ func quantities(folded string) ([]stated, string) {
 		out = append(out, stated{quantity: q, denied: deniesNext(before)})
 	})
 	text = intervals.ReplaceAllString(text, " ")
+	text = scaleFirst.ReplaceAllString(text, "$2${1}度")
 	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
 		m := hanPercent.FindStringSubmatch(s)
 		return parts(m[2], strings.NewReplacer("百", "100", "千", "1000").Replace(m[1])) + "%"
@@ -156,6 +158,9 @@ func plainNumbers(text string) (out []stated, rest string) {
 		q, tail := plainQuantity(group(1), group(2), group(3), group(4))
 		s := stated{quantity: q, written: strings.TrimSuffix(strings.TrimSpace(text[m[0]:m[1]]), tail)}
 		before, behind := text[:m[0]], text[m[1]:]
+		if belowZero(s.unit, before) {
+			s.value = "-" + s.value
+		}
 		s.limit = limitOf(before) != exactly
 		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
 		s.denied = deniesNext(before)

@@ -1,6 +1,10 @@
 package claim
 
-import "math/big"
+import (
+	"math/big"
+	"regexp"
+	"strings"
+)
 
 // units maps the ways to write a unit to one.
 var units = map[string]string{
@@ -15,7 +19,8 @@ var units = map[string]string{
 	"年": "year", "year": "year", "years": "year", "decade": "decade", "decades": "decade",
 	"公里": "km", "千米": "km", "km": "km", "kilometers": "km", "kilometres": "km", "miles": "mile", "英里": "mile",
 	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "公斤": "kg", "千克": "kg", "kg": "kg", "克": "g", "吨": "t", "tons": "t",
-	"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "℃": "c", "°c": "c", "°f": "f",
+	"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "℃": "c", "°c": "c", "摄氏度": "c", "celsius": "c", "centigrade": "c", "degrees celsius": "c", "degree celsius": "c", "degrees centigrade": "c", "degree centigrade": "c", "degrees c": "c", "degree c": "c",
+	"°f": "f", "华氏度": "f", "fahrenheit": "f", "degrees fahrenheit": "f", "degree fahrenheit": "f", "degrees f": "f", "degree f": "f",
 	"人": "person", "people": "person", "persons": "person", "person": "person", "岁": "year", "次": "time", "times": "time",
 }
 
@@ -40,6 +45,34 @@ func (q quantity) inBase() (value, unit string) {
 		return q.value, q.unit
 	}
 	return decimal(n.Mul(n, new(big.Rat).SetInt64(b.size))), b.unit
+}
+
+// hyphened is a temperature behind a hyphen, which makes it one below zero, or with a number before that a range.
+var hyphened = regexp.MustCompile(`(\d|°\s?[cf]|度|degrees|celsius|centigrade|fahrenheit)?(\s*)[-−–]\s?(\d+(?:\.\d+)?\s?(?:°\s?[cf]\b|摄氏|华氏|degrees?\b|celsius|centigrade|fahrenheit))`)
+
+// frost is a number of degrees below zero in Chinese.
+var frost = regexp.MustCompile(`零下\s?(\d)`)
+
+// temperatures writes out which temperatures are below zero.
+func temperatures(folded string) string {
+	folded = frost.ReplaceAllString(folded, "minus $1")
+	if !strings.ContainsAny(folded, "-−–") {
+		return folded
+	}
+	return hyphened.ReplaceAllStringFunc(folded, func(s string) string {
+		m := hyphened.FindStringSubmatch(s)
+		if m[1] == "" {
+			return m[2] + "minus " + m[3]
+		}
+		return m[1] + " - " + m[3]
+	})
+}
+
+var minus = regexp.MustCompile(`(?:零下|\b(?:minus|negative))\s*$`)
+
+// belowZero reports whether a number is one of a temperature below zero, by what stands before it.
+func belowZero(unit, before string) bool {
+	return (unit == "c" || unit == "f") && minus.MatchString(before)
 }
 
 // decimal writes a number without a needless fraction.
