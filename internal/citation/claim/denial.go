@@ -113,7 +113,7 @@ var (
 )
 
 // beforeNumber is what belongs to a number behind it, as a denial of it, its bound or its sign.
-var beforeNumber = regexp.MustCompile(`(?:(?:[既也并又亦]*(?:不(?:是|为|等于)|非(?:为)?)|\b(?:not|never|neither|nor)\b|\bat (?:least|most)\b|\bminus\b|至少|至多)\s*)+$`)
+var beforeNumber = regexp.MustCompile(`(?:(?:[既也并又亦]*(?:不(?:是|为|等于)|非(?:为)?)|\b(?:not|never|neither|nor)\b|\bat (?:least|most)\b|\b(?:minus|within)\b|\b(?:no|not) (?:later|longer) than\b|至少|至多)\s*)+$`)
 
 // withoutBefore takes off the end of a text what belongs to the number behind it.
 func withoutBefore(text string) string { return beforeNumber.ReplaceAllString(text, "") }

@@ -59,9 +59,10 @@ func leavesRoom(a, b stated) bool {
 	return ok && fine && (a.bound == below) == (v.Cmp(w) > 0)
 }
 
-// opposed reports whether one is said to be a lower and the other an upper bound.
+// opposed reports whether one is said to be a lower and the other an upper bound, or one a period within which and the
+// other one after which something is.
 func opposed(a, b stated) bool {
-	return a.bound != b.bound && a.bound != exactly && b.bound != exactly
+	return otherDelay(a, b) || a.bound != b.bound && a.bound != exactly && b.bound != exactly
 }
 
 // implies reports whether quantities of the very sentence that a claim leans on hold a claim that

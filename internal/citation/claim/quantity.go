@@ -30,6 +30,7 @@ type stated struct {
 	quantity
 	written string // as the text writes it; "" for dates
 	bound   bound
+	delay   delay  // of a period
 	limit   bool   // a word beside it names the number a limit: it says what the bound is
 	about   bool   // "about", "约"
 	denied  bool   // the text says that it is not this one: "不是650元", "not 650 yuan"
@@ -65,7 +66,7 @@ var (
 	scaleFirst = regexp.MustCompile(`(摄氏|华氏)\s?(?:温度)?\s?(?:为|约)?\s?((?:零下|minus )?\d+(?:\.\d+)?)\s?度`)
 	moreBefore = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
 	notLess    = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
-	lessBefore = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
+	lessBefore = regexp.MustCompile(`(?:less than|fewer than|under|below|at most|up to|no more than|not more than|no later than|not later than|no longer than|not longer than|within|maximum of|not exceed\w*|不超过|不得超过|不多于|不高于|不大于|不(?:得)?(?:晚于|迟于)|至多|最多|低于|少于|小于|不足|不到)\s*(?:为|是)?\s*$`)
 	moreBehind = regexp.MustCompile(`^\s*(?:(?:及|或)?以上|or more|or above|or higher|and above)`)
 	lessBehind = regexp.MustCompile(`^\s*(?:(?:及|或)?以[下内]|之内|or less|or fewer|or below|or lower)`)
 	// limits are words that say of the next number that it is the most or the least, with a verb between.
@@ -163,6 +164,7 @@ func plainNumbers(text string) (out []stated, rest string) {
 		}
 		s.limit = limitOf(before) != exactly
 		s.bound, s.about = boundOf(before, tail+behind), aboutBefore.MatchString(before) || aboutBehind.MatchString(behind)
+		s.delay = delayOf(s, before, tail+behind)
 		s.denied = deniesNext(before)
 		if n := len(out); refused && shared(text[ended:m[0]], tail+behind) {
 			s.denied, s.bound, s.limit = true, out[n-1].bound, out[n-1].limit

@@ -67,6 +67,8 @@ func (s *signals) count(c claim, b best, have []stated) {
 		if at == rivalled && belies(q, r) {
 			s.belied = true
 			s.because("negation", q.String(), "")
+		} else if otherDelay(q, r) {
+			s.because("number", q.inTime(), r.inTime())
 		} else {
 			s.because("number", q.String(), r.String())
 		}

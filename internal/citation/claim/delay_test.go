@@ -1,0 +1,54 @@
+package claim
+
+import "testing"
+
+func TestAPeriodIsWithinAfterOrAhead(t *testing.T) {
+	for text, want := range map[string]delay{
+		"within 30 days of receipt": within, "within the first 6 months": within, "no later than 14 days after departure": within, "not later than two weeks after": within, "30 days at the latest": within,
+		"in the first 3 months": within, "at most 5 hours": within, "after 30 days": after, "after the first 90 days": after, "14 days after departure": after, "two weeks later": after, "once 3 months have passed": after,
+		"at least 14 days after departure": after, "5 days before the meeting": ahead, "7 days in advance": ahead, "at least 24 hours ahead": ahead,
+		"within 5 days before the meeting": anytime, "due 30 days after receipt": anytime, "30 days of leave": anytime, "5 rooms after the lobby": anytime, "with 30 days' notice": anytime,
+		"30日内支付": within, "收到发票后14天内": within, "三个月以内": within, "不迟于7天": within, "最迟7天后": within, "30日后支付": after, "14天后退还": after, "满6个月": after, "7个工作日之后": after,
+		"提前3天": ahead, "会议5天前": ahead, "5年内部规划": anytime, "3年后期": anytime, "到期30日后": anytime, "30天年假": anytime, "提前不超过3天": anytime,
+	} {
+		qs, _ := quantities(fold(text))
+		if len(qs) == 0 || qs[0].delay != want {
+			t.Errorf("%q: %v, want %v", text, qs, want)
+		}
+	}
+}
+
+func TestWhatIsDueWithinAPeriodIsNotDueAfterIt(t *testing.T) {
+	holds(t, []expectation{
+		{saysContrary, "Invoices are paid after 30 days.", "Invoices are paid within 30 days."},
+		{saysContrary, "The deposit is returned within 14 days of departure.", "The deposit is returned 14 days after departure."},
+		{saysContrary, "Access is revoked within 7 days.", "Access is revoked after 7 days."},
+		{notBorneOut, "Interns receive a badge within two weeks.", "Interns receive a badge after two weeks."},
+		{saysContrary, "Backups are deleted no later than 90 days.", "Backups are deleted after 90 days."},
+		{notBorneOut, "The report is due 5 days before the meeting.", "The report is due 5 days after the meeting."},
+		{saysContrary, "发票在30日后支付。", "发票在30日内支付。"},
+		{saysContrary, "押金在退房14天内退还。", "押金在退房14天后退还。"},
+		{saysContrary, "账号七天后停用。", "账号七天内停用。"},
+		{saysContrary, "新员工三个月内可申请补贴。", "新员工三个月后可申请补贴。"},
+		{notBorneOut, "须在会议3天后提交议程。", "须在会议3天前提交议程。"},
+		{borneOut, "Invoices are paid within 30 days.", "Invoices are paid within 30 days after receipt."},
+		{borneOut, "The deposit is returned within 14 days.", "The deposit is returned no later than 14 days after departure."},
+		{borneOut, "Access is revoked 7 days after the last day of work.", "Access is revoked after 7 days, counted from the last day of work."},
+		{borneOut, "Payment is due within 30 days of receipt.", "Payment is due 30 days after receipt."},
+		{borneOut, "押金在退房后14天内退还。", "押金于退房之后14日内退还。"},
+		{borneOut, "账号在离职7天后停用。", "账号在员工离职七日之后停用。"},
+	})
+}
+
+func TestTheReasonSaysWhenThePeriodIs(t *testing.T) {
+	for _, c := range []struct{ claim, text, said, found string }{
+		{"Access is revoked within 7 days.", "Access is revoked after 7 days.", "within 7 days", "after 7 days"},
+		{"账号七天后停用。", "账号七天内停用。", "7天后", "7天内"},
+		{"The agenda is sent 3 days before.", "The agenda is sent within 3 days.", "3 days before", "within 3 days"},
+	} {
+		f := Judge(c.claim, []*Source{NewSource(c.text)})
+		if len(f.Reasons) == 0 || f.Reasons[0] != (Reason{"number", c.said, c.found}) {
+			t.Errorf("%q against %q: %v", c.claim, c.text, f.Reasons)
+		}
+	}
+}
