@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/hours"
 )
 
 // delay says when something is, as told by a period: within 30 days, after 30 days, 30 days before.
@@ -61,4 +63,32 @@ func (s stated) inTime() string {
 		return s.String() + [...]string{"", "内", "后", "前"}[s.delay]
 	}
 	return [...]string{"", "within ", "after ", ""}[s.delay] + s.String() + [...]string{"", "", "", " before"}[s.delay]
+}
+
+// otherHours tells whether the sentence that comes nearest says of other days or times of day what a claim does, and no
+// other sentence that holds much of the claim says it of those.
+func (c claim) otherHours(b best, cited []*Source) (Reason, bool) {
+	if b.statement == nil || b.statement.record {
+		return Reason{}, false
+	}
+	ours := arabic(c.folded)
+	said, found, ok := hours.Other(ours, arabic(b.statement.folded))
+	if !ok {
+		return Reason{}, false
+	}
+	for _, s := range cited {
+		for _, st := range s.sentences {
+			theirs := arabic(st.folded)
+			if _, _, other := hours.Other(ours, theirs); !other && hours.Shares(ours, theirs) && c.share(c.cover(st.words)) >= some {
+				return Reason{}, false
+			}
+		}
+	}
+	return Reason{"name", said, found}, true
+}
+
+// beyondHours reports whether a claim that a sentence holds word by word says of whole days what that says of a part of them.
+func (c claim) beyondHours(st statement) bool {
+	_, _, ok := hours.Other(arabic(c.folded), arabic(st.folded))
+	return ok && !st.record
 }

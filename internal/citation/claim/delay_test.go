@@ -52,3 +52,26 @@ func TestTheReasonSaysWhenThePeriodIs(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsSoOnOtherDaysOrAtOtherTimesIsNotBorneOut(t *testing.T) {
+	holds(t, []expectation{
+		{notBorneOut, "图书馆周末9点至17点开放。", "图书馆工作日9点至17点开放。"},
+		{notBorneOut, "食堂周末供应早餐。", "食堂周一至周五供应早餐。"},
+		{notBorneOut, "客服热线周末也有人接听。", "客服热线工作日有人接听。"},
+		{notBorneOut, "仓库周六收货。", "仓库工作日收货。"},
+		{notBorneOut, "The library is open on weekends from 9 to 17.", "The library is open on weekdays from 9 to 17."},
+		{notBorneOut, "The help desk answers calls on Saturday.", "The help desk answers calls on weekdays."},
+		{notBorneOut, "门诊周一至周五开放。", "门诊周一至周五下午开放。"},
+		{notBorneOut, "窗口周三办理业务。", "窗口周三上午办理业务。"},
+		{notBorneOut, "游泳馆每天开放。", "游泳馆每天晚上开放。"},
+		{notBorneOut, "The clinic is open Monday to Friday.", "The clinic is open Monday to Friday afternoons."},
+		{notBorneOut, "The desk is staffed on Wednesdays.", "The desk is staffed on Wednesday mornings."},
+		{notBorneOut, "门诊周一至周五上午开放。", "门诊周一至周五下午开放。"},
+		{borneOut, "食堂周末供应早餐。", "食堂周末供应早餐，工作日供应午餐。"},
+		{borneOut, "The gym is open on weekends.", "The gym is open on weekends from 8 to 20."},
+		{borneOut, "食堂周末供应早餐。", "食堂工作日供应早餐、午餐和晚餐。周末食堂只供应早餐。"},
+		{borneOut, "门诊周一至周五下午开放。", "门诊周一至周五开放。"},
+		{borneOut, "例会每周一召开。", "例会每周一上午召开。"},
+		{borneOut, "Deliveries arrive on Fridays.", "Deliveries arrive on Friday mornings."},
+	})
+}

@@ -153,6 +153,10 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
 		return
 	}
+	if r, ok := c.otherHours(b, cited); held && ok {
+		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
+		return
+	}
 	if r, ok := c.swappedIn(b, cited); held && ok {
 		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
 		return

@@ -174,7 +174,7 @@ func (s *Source) literal(c claim) (string, bool) {
 		return "", false
 	}
 	for _, st := range s.sentences {
-		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) && !role.Denied(c.text, st.said()) {
+		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) && !role.Denied(c.text, st.said()) && !c.beyondHours(st) {
 			return st.text, true
 		}
 	}
