@@ -6,12 +6,16 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/hours"
 )
 
 // fold writes a text as claims and excerpts are compared: in one width and case, with denials in full, and with
-// temperatures, days and periods in one form whatever the language.
-func fold(text string) string {
-	return periods(weekdays(temperatures(plainDenials(withoutFrame(analysis.Fold(text))))))
+// temperatures, days, periods and what says the very same in one form whatever the language.
+func fold(text string) string { return hours.Plain(foldButClosed(text)) }
+
+// foldButClosed is fold, but for the days on which something is said to be closed.
+func foldButClosed(text string) string {
+	return periods(weekdays(temperatures(plainWords(plainDenials(withoutFrame(analysis.Fold(text)))))))
 }
 
 var (
@@ -53,6 +57,26 @@ func plainDenials(folded string) string {
 		})
 	}
 	return strings.ReplaceAll(folded, "不再", "不")
+}
+
+var (
+	// sameWords are words that say the very same, with the one that is compared.
+	sameWords = strings.NewReplacer("付清", "支付", "付讫", "支付", "给付", "支付", "归还", "退还", "返还", "退还", "递交", "提交")
+	// toPay is to pay, where it is no part of a longer word: 预付款, 付款期限.
+	toPay     = regexp.MustCompile(`(^|[^支缴交给应预首垫代拖欠])(?:完成|进行)?付款([^项期方人条日单额金凭帐账]|$)`)
+	payments  = regexp.MustCompile(`\bmak(?:es?|ing) (?:the |a )?payments?\b`)
+	receiving = regexp.MustCompile(`\breceiving (the|an?|its|their|our|your)\b`)
+)
+
+// plainWords writes words that say the very same in one way.
+func plainWords(folded string) string {
+	if strings.ContainsAny(folded, "付还递") {
+		folded = toPay.ReplaceAllString(sameWords.Replace(folded), "${1}支付$2")
+	}
+	if strings.Contains(folded, "payment") || strings.Contains(folded, "receiving") {
+		folded = receiving.ReplaceAllString(payments.ReplaceAllString(folded, "pay"), "receipt of $1")
+	}
+	return folded
 }
 
 // days are the days of the week, as both languages are compared by.

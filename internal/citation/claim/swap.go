@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/citation/claim/hours"
 	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
@@ -12,7 +13,11 @@ import (
 func (c claim) swappedIn(b best, cited []*Source) (Reason, bool) {
 	var out Reason
 	for _, n := range b.nearest {
-		s, ok := role.Swapped(c.text, n.inFull(cited))
+		said, sentence := c.text, n.inFull(cited)
+		if folded := foldButClosed(sentence); hours.Plain(folded) != folded {
+			said, sentence = c.folded, hours.Plain(folded) // what an exception says is a clause then
+		}
+		s, ok := role.Swapped(said, sentence)
 		if n.record || !ok {
 			return Reason{}, false
 		}
