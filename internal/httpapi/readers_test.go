@@ -55,7 +55,7 @@ func TestAManagerSeesWhoMayReadAndWhy(t *testing.T) {
 		t.Errorf("one by one:\n%s", diff)
 	}
 	want := api.Reader{
-		UserID: "bob", DisplayName: "bob", MayRead: true, Level: "reader", Grants: []api.Grant{{Principal: "group:rd", Role: "reader"}},
+		UserID: "bob", DisplayName: "BOB", MayRead: true, Level: "reader", Grants: []api.Grant{{Principal: "group:rd", Role: "reader"}},
 		Policy: "inherits", PolicyPrincipals: []string{},
 	}
 	if got, err := alice.Reader(t.Context(), id, "bob"); err != nil || cmp.Diff(want, got) != "" {
