@@ -25,7 +25,7 @@ func docCommand(c *cli) *cobra.Command {
 	remove := c.admin("delete ID", "Hide a version at once and for good", 1, c.deleteDocument)
 	remove.Flags().Bool("erase", false, "also remove its bytes, and what runs kept of them; hashes stay")
 	history := c.admin("history ID", "Print the whole text of any version, archived ones too; it is recorded", 1, c.history)
-	readers := c.admin("readers ID", "List who may read a version, and through which grants", 1, c.listReaders)
+	readers := c.admin("readers ID", "List who may read a version, and through which grants; for tenant administrators, and everybody of themselves", 1, c.listReaders)
 	readers.Flags().String("user", "", "tell of one user, and what keeps that one from reading it")
 	return group("doc", "Documents and their versions · 文档与版本", list, show, versions, readers, diff, propose, decide, archive, remove, history)
 }

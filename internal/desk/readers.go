@@ -21,12 +21,12 @@ type Reader struct {
 // peoplePerPage bounds how many people are looked at for one page of readers.
 const peoplePerPage = 1000
 
-// Readers lists who may read a version, and why, by user id. It takes a manager of the knowledge base:
-// whoever makes the grants sees what they come to. A page may hold fewer people than its limit and
-// still have a next one.
+// Readers lists who may read a version, and why, by user id. It takes a tenant administrator who may see
+// the version: a manager of a knowledge base, whoever makes one, can grant it to any group, and must not
+// learn from the list who is in it. A page may hold fewer people than its limit and still have a next one.
 func (d *Desk) Readers(ctx context.Context, actor access.Actor, id corpus.DocumentID, after access.UserID, limit int) (corpus.Page[Reader], error) {
 	var out corpus.Page[Reader]
-	err := d.governed(ctx, actor, id, access.Manager, func(g grounding) error {
+	err := d.governed(ctx, actor, id, true, func(g grounding) error {
 		out = corpus.Page[Reader]{}
 		for from, looked := after, 0; ; {
 			people, err := d.deps.Admin.Users(ctx, actor.Tenant, from, limit)
@@ -57,14 +57,10 @@ func (d *Desk) Readers(ctx context.Context, actor access.Actor, id corpus.Docume
 }
 
 // Reader says whether and why one person may read a version. Everybody may ask it of themselves; to
-// ask it of another takes a manager of the knowledge base.
+// ask it of another takes a tenant administrator who may see the version.
 func (d *Desk) Reader(ctx context.Context, actor access.Actor, id corpus.DocumentID, user access.UserID) (Reader, error) {
-	least := access.Manager
-	if user == actor.User {
-		least = access.Reader
-	}
 	var out Reader
-	err := d.governed(ctx, actor, id, least, func(g grounding) error {
+	err := d.governed(ctx, actor, id, user != actor.User, func(g grounding) error {
 		var err error
 		if out, err = g.reader(ctx, d.deps.Directory, user); err != nil || out.Obstacle != access.NoObstacle {
 			return err
@@ -83,15 +79,15 @@ type grounding struct {
 	doc   corpus.Document
 }
 
-// governed calls fn with a version on whose knowledge base the actor has at least a level, again where
-// rights changed meanwhile. Anything else is not found, as an unknown version is.
-func (d *Desk) governed(ctx context.Context, actor access.Actor, id corpus.DocumentID, least access.Level, fn func(grounding) error) error {
+// governed calls fn with a version that the actor may see, again where rights changed meanwhile. Of others
+// only an administrator of people may ask. Anything else is not found, as an unknown version is.
+func (d *Desk) governed(ctx context.Context, actor access.Actor, id corpus.DocumentID, others bool, fn func(grounding) error) error {
 	return d.within(ctx, actor, access.Request{View: access.Catalog}, func(scope access.Scope) error {
 		doc, err := d.deps.Catalog.Document(ctx, scope, id)
 		if err != nil {
 			return err
 		}
-		if scope.Level(doc.KnowledgeBase) < least {
+		if others && (!scope.Has(access.TenantAdmin) || !actor.May(access.Running)) {
 			return problem.Missing()
 		}
 		kb, err := d.deps.Bases.Base(ctx, scope, doc.KnowledgeBase)

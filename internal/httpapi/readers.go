@@ -18,7 +18,7 @@ type ViewAs struct {
 // readers registers the operations that tell who may read a version, and why.
 func (s *server) readers() {
 	const all = "/api/documents/{id}/readers"
-	handle(s, operation("list-readers", http.MethodGet, all, "Who may read a version, and through which grants; for managers", 0), s.listReaders)
+	handle(s, operation("list-readers", http.MethodGet, all, "Who may read a version, and through which grants; for tenant administrators who may see it", 0), s.listReaders)
 	handle(s, operation("get-reader", http.MethodGet, all+"/{user}", "Why a person may read a version or not; everybody may ask it of themselves", 0), s.getReader)
 }
 

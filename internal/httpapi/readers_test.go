@@ -14,14 +14,14 @@ import (
 )
 
 // library is a knowledge base of Alice's for the group rd, with Bob in it and Carol as an editor, and a
-// published version; Tina, who administers the tenant, has no grant there.
+// published version; Tina, who administers the tenant, reads it.
 func library(t *testing.T) (*world, string) {
 	w := newWorld(t)
 	must(t, w.db.Admin().PutGroup(t.Context(), acme, "operator", "team", []access.Principal{"user:bob"}))
 	must(t, w.db.Admin().PutGroup(t.Context(), acme, "operator", "rd", []access.Principal{"group:team"}))
 	w.kb("lab")
 	id := w.add("lab", "travel.txt|The lodging limit is 650 yuan.", "status", "published").DocumentID
-	w.grant("lab", "user:alice", "manager", "group:rd", "reader", "user:carol", "editor")
+	w.grant("lab", "user:alice", "manager", "group:rd", "reader", "user:carol", "editor", "user:tina", "reader")
 	return w, id
 }
 
@@ -38,17 +38,17 @@ func names(list api.List[api.Reader]) (out []string) {
 	return out
 }
 
-func TestAManagerSeesWhoMayReadAndWhy(t *testing.T) {
+func TestAnAdministratorSeesWhoMayReadAndWhy(t *testing.T) {
 	w, id := library(t)
-	alice := w.client("alice")
-	all, err := alice.Readers(t.Context(), id, api.Page{})
+	tina := w.client("tina")
+	all, err := tina.Readers(t.Context(), id, api.Page{})
 	must(t, err)
-	if diff := cmp.Diff([]string{"alice manager", "bob reader", "carol editor"}, names(all)); diff != "" || all.NextCursor != nil {
+	if diff := cmp.Diff([]string{"alice manager", "bob reader", "carol editor", "tina reader"}, names(all)); diff != "" || all.NextCursor != nil {
 		t.Errorf("%v\n%s", all.NextCursor, diff)
 	}
 	paged, err := api.All(t.Context(), func(_ context.Context, p api.Page) (api.List[api.Reader], error) {
 		p.Limit = 1
-		return alice.Readers(t.Context(), id, p)
+		return tina.Readers(t.Context(), id, p)
 	})
 	must(t, err)
 	if diff := cmp.Diff(all.Items, paged); diff != "" {
@@ -58,7 +58,7 @@ func TestAManagerSeesWhoMayReadAndWhy(t *testing.T) {
 		UserID: "bob", DisplayName: "BOB", MayRead: true, Level: "reader", Grants: []api.Grant{{Principal: "group:rd", Role: "reader"}},
 		Policy: "inherits", PolicyPrincipals: []string{},
 	}
-	if got, err := alice.Reader(t.Context(), id, "bob"); err != nil || cmp.Diff(want, got) != "" {
+	if got, err := tina.Reader(t.Context(), id, "bob"); err != nil || cmp.Diff(want, got) != "" {
 		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
 	}
 	// A policy of the document's own shuts the group out, and then lets it in again.
@@ -66,10 +66,10 @@ func TestAManagerSeesWhoMayReadAndWhy(t *testing.T) {
 	want = api.Reader{
 		UserID: "bob", Level: "reader", Obstacle: "policy", Grants: want.Grants, Policy: "denies", PolicyPrincipals: []string{"group:team"},
 	}
-	if got, err := alice.Reader(t.Context(), id, "bob"); err != nil || cmp.Diff(want, got) != "" {
+	if got, err := tina.Reader(t.Context(), id, "bob"); err != nil || cmp.Diff(want, got) != "" {
 		t.Errorf("denied: %v\n%s", err, cmp.Diff(want, got))
 	}
-	if got, err := alice.Readers(t.Context(), id, api.Page{}); err != nil || slices.Contains(names(got), "bob reader") {
+	if got, err := tina.Readers(t.Context(), id, api.Page{}); err != nil || slices.Contains(names(got), "bob reader") {
 		t.Errorf("denied: %v %v", names(got), err)
 	}
 	w.refusal("bob", http.MethodGet, "/api/documents/"+id+"/readers/bob", "", http.StatusNotFound, "not_found")
@@ -77,10 +77,10 @@ func TestAManagerSeesWhoMayReadAndWhy(t *testing.T) {
 
 func TestWhoHasNothingAndWhoIsNotThereAreToldAlike(t *testing.T) {
 	w, id := library(t)
-	alice := w.client("alice")
+	tina := w.client("tina")
 	var first api.Reader
-	for i, user := range []string{"tina", "frank", "erin", "nobody-at-all", "考据"} { // none granted, suspended, of another tenant, unknown, and no ids
-		got, err := alice.Reader(t.Context(), id, user)
+	for i, user := range []string{"dave", "frank", "erin", "nobody-at-all", "考据"} { // none granted, suspended, of another tenant, unknown, and no ids
+		got, err := tina.Reader(t.Context(), id, user)
 		if err != nil || got.UserID != user {
 			t.Fatalf("%s: %v %+v", user, err, got)
 		}
@@ -93,26 +93,32 @@ func TestWhoHasNothingAndWhoIsNotThereAreToldAlike(t *testing.T) {
 	}
 }
 
-func TestReadersAreForManagersAndOneselfAlone(t *testing.T) {
+// Whoever makes a knowledge base can grant it to a group that they are not in, or to everybody, and
+// learns from it neither who is in the group nor who is there.
+func TestReadersAreForAdministratorsAndOneselfAlone(t *testing.T) {
 	w, id := library(t)
+	w.grant("lab", "user:alice", "manager", "group:rd", "reader", "user:carol", "editor", "everyone", "reader")
 	missing := picture(w.send("bob", http.MethodGet, "/api/documents/doc_zzz/readers/alice", ""))
-	for _, who := range []string{"bob", "carol", "tina", "dave", "erin", "toby"} {
-		for _, path := range []string{"/readers", "/readers/alice", "/readers/nobody"} {
+	for _, who := range []string{"alice", "bob", "carol", "dave", "erin", "toby"} {
+		for _, path := range []string{"/readers", "/readers/tina", "/readers/nobody"} {
 			if got := picture(w.send(who, http.MethodGet, "/api/documents/"+id+path, "")); got != missing {
 				t.Errorf("%s%s: %s", who, path, got)
 			}
 		}
 	}
 	got, err := w.client("bob").Reader(t.Context(), id, "bob")
-	if err != nil || !got.MayRead || len(got.Grants) != 1 || got.Grants[0].Principal != "group:rd" {
+	if err != nil || !got.MayRead || len(got.Grants) != 2 || got.Grants[1].Principal != "group:rd" {
 		t.Errorf("of oneself: %+v %v", got, err)
 	}
+	w.grant("lab", "user:alice", "manager")
+	w.refusal("tina", http.MethodGet, "/api/documents/"+id+"/readers", "", http.StatusNotFound, "not_found")
 	w.refusal("tina", http.MethodGet, "/api/documents/"+id+"/readers/tina", "", http.StatusNotFound, "not_found")
 }
 
 // An administrator looks as Bob: at no time is anything shown that one of the two may not see.
 func TestAnAdministratorLooksAsSomebodyElse(t *testing.T) {
 	w, id := library(t)
+	w.grant("lab", "user:alice", "manager", "group:rd", "reader")
 	w.kb("open")
 	w.add("open", "canteen.txt|The lodging is opposite the canteen.", "status", "published")
 	w.grant("open", "user:alice", "manager", "everyone", "reader")
