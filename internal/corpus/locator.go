@@ -151,6 +151,10 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainPDF
 		err = decodeStrictly(b, &w)
 		l = PDFLocator(w.pdfFields)
+	case "eml":
+		var w plainEML
+		err = decodeStrictly(b, &w)
+		l = EMLLocator(w.emlFields)
 	default:
 		return nil, invalidLocator(nil)
 	}

@@ -3,7 +3,7 @@ package corpus
 // Narrow returns the segments that overlap a span, cut to it. text is the normalised text that
 // begins at the code point base, and must hold every one of those segments that is to be cut.
 //
-// Places in Markdown, HTML and plain text can be cut where a segment's text has the length of its
+// Places in Markdown, HTML, plain text and messages can be cut where a segment's text has the length of its
 // original, so that one code point stands for one, and places in PDF documents by their words. Any
 // other segment stays whole, which is a wider place and never a wrong one.
 func Narrow(text []rune, base int, segments []Segment, span Span) []Segment {
@@ -21,7 +21,7 @@ func narrow(text []rune, base int, s Segment, span Span) Segment {
 		words := text[s.Span.Start-base : s.Span.End-base]
 		return Segment{Span: part, Locator: loc.cut(words, part.Start-s.Span.Start, part.End-s.Span.Start)}
 	}
-	loc, ok := s.Locator.(TextLocator)
+	loc, put, ok := lined(s.Locator)
 	if !ok || part == s.Span || !held || s.Span.Len() != loc.Char[1]-loc.Char[0] {
 		return s
 	}
@@ -44,5 +44,20 @@ func narrow(text []rune, base int, s Segment, span Span) Segment {
 	if end := last - after; end > loc.Line {
 		loc.LineEnd = end
 	}
-	return Segment{Span: part, Locator: loc}
+	return Segment{Span: part, Locator: put(loc)}
+}
+
+// lined returns the lines and characters of a place in a text, and what makes the place of others.
+func lined(l Locator) (TextLocator, func(TextLocator) Locator, bool) {
+	switch l := l.(type) {
+	case TextLocator:
+		return l, func(t TextLocator) Locator { return t }, true
+	case EMLLocator:
+		t := TextLocator{Line: l.Line, LineEnd: l.LineEnd, Char: l.Char}
+		return t, func(t TextLocator) Locator {
+			l.Line, l.LineEnd, l.Char = t.Line, t.LineEnd, t.Char
+			return l
+		}, l.Line > 0 && l.last() == l.first()
+	}
+	return TextLocator{}, nil, false
 }

@@ -29,7 +29,7 @@ func Under(l Locator, path []string) Locator {
 }
 
 // Strand names the stretch of a document that reads on at a place: a sheet, a slide, the header of
-// a page. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
+// a page, a text beside a message. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
 // no others, and for notes and boxes, which are read with the place they hang on.
 func Strand(l Locator) string {
 	switch l := l.(type) {
@@ -41,6 +41,10 @@ func Strand(l Locator) string {
 		return l.Sheet
 	case PPTXLocator:
 		return strconv.Itoa(l.Slide)
+	case EMLLocator:
+		if l.Attachment != "" && l.Line > 0 {
+			return "attachment " + l.Part
+		}
 	}
 	return ""
 }
@@ -65,7 +69,7 @@ func RecordOf(l Locator) (Record, bool) {
 }
 
 // NameBytes returns the length of the names that a place repeats: of the headings above it, of its
-// column, and of the path to its element.
+// column, of the path to its element, and of its file.
 func NameBytes(l Locator) int {
 	n := 0
 	path, _ := Headings(l)
@@ -75,8 +79,11 @@ func NameBytes(l Locator) int {
 	if r, ok := RecordOf(l); ok {
 		n += len(r.Header)
 	}
-	if t, ok := l.(TextLocator); ok {
-		n += len(t.Element)
+	switch l := l.(type) {
+	case TextLocator:
+		n += len(l.Element)
+	case EMLLocator:
+		n += len(l.Element) + len(l.Attachment) + len(l.ContentType)
 	}
 	return n
 }
@@ -100,6 +107,10 @@ func Numbers(l Locator) (first, last int) {
 		return l.Slide, max(l.Slide, l.SlideEnd)
 	case PDFLocator:
 		return l.Page, max(l.Page, l.PageEnd)
+	case EMLLocator:
+		if l.last() == l.first() {
+			return l.Line, max(l.Line, l.LineEnd)
+		}
 	}
 	return 0, 0
 }

@@ -12,12 +12,13 @@ type placeWords struct {
 	tableRow, tableRows            string
 	slide, slides, sheet, hidden   string
 	page, pages, printed           string
+	headerField, part, attachment  string
 	parts                          map[string]string
 }
 
 func chinesePlace() placeWords {
 	return placeWords{
-		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码",
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
 			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
@@ -27,12 +28,12 @@ func chinesePlace() placeWords {
 
 func englishPlace() placeWords {
 	return placeWords{
-		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed",
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment",
 		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
 
-func (w placeWords) part(name string) string {
+func (w placeWords) partName(name string) string {
 	if word, ok := w.parts[name]; ok {
 		return word
 	}
@@ -68,6 +69,8 @@ func InWords(l Locator, chinese bool) string {
 		if l.PageLabel != "" {
 			out = append(out, w.printed+" "+l.PageLabel)
 		}
+	case EMLLocator:
+		out = w.message(l)
 	}
 	return strings.Join(out, " · ")
 }
@@ -84,7 +87,7 @@ func (w placeWords) document(l DOCXLocator) (out []string) {
 		out = append(out, strings.Join(l.Heading, " › "))
 	}
 	if l.Part != "" {
-		out = append(out, strings.TrimSpace(w.part(l.Part)+" "+l.ID))
+		out = append(out, strings.TrimSpace(w.partName(l.Part)+" "+l.ID))
 	}
 	switch {
 	case l.AnchorParagraph > 0: // where a reader finds the mark
@@ -114,7 +117,7 @@ func (w placeWords) workbook(l XLSXLocator) (out []string) {
 		out = append(out, area)
 	}
 	if l.Part != "" {
-		out = append(out, w.part(l.Part))
+		out = append(out, w.partName(l.Part))
 	}
 	if l.Header != "" {
 		out = append(out, w.column+" "+l.Header)
@@ -131,7 +134,7 @@ func (w placeWords) presentation(l PPTXLocator) (out []string) {
 	}
 	out = append(out, counted(w.slide, w.slides, l.Slide, l.SlideEnd))
 	if l.Part != "" {
-		out = append(out, w.part(l.Part))
+		out = append(out, w.partName(l.Part))
 	}
 	if l.Row > 0 {
 		out = append(out, counted(w.tableRow, w.tableRows, l.Row, l.RowEnd))
@@ -141,6 +144,29 @@ func (w placeWords) presentation(l PPTXLocator) (out []string) {
 	}
 	if l.Hidden {
 		out = append(out, w.hidden)
+	}
+	return out
+}
+
+func (w placeWords) message(l EMLLocator) (out []string) {
+	if len(l.Heading) > 0 {
+		out = append(out, strings.Join(l.Heading, " › "))
+	}
+	same := l.last() == l.first()
+	switch end := l.last(); {
+	case l.Header != "" && end.header != "" && end.header != l.Header:
+		out = append(out, w.headerField+" "+l.Header+"–"+end.header)
+	case l.Header != "":
+		out = append(out, w.headerField+" "+l.Header)
+	case l.Attachment != "":
+		out = append(out, w.attachment+" "+l.Attachment)
+	case same:
+		out = append(out, w.part+" "+l.Part)
+	default:
+		out = append(out, w.part+" "+l.Part+"–"+end.part)
+	}
+	if same && l.Line > 0 {
+		out = append(out, counted(w.line, w.lines, l.Line, l.LineEnd))
 	}
 	return out
 }

@@ -85,6 +85,11 @@ func formats() []*format {
 			extensions: []string{".pdf"},
 			read:       readPDF, find: findPDF, bytes: MaxPDFBytes,
 		},
+		{
+			word: FormatEML, title: "an e-mail message", media: "message/rfc822",
+			extensions: []string{".eml"},
+			read:       readEML, bytes: MaxMailBytes,
+		},
 	}
 }
 

@@ -43,6 +43,12 @@ func officeFormats() []string { return []string{"docx", "xlsx", "pptx"} }
 
 func officeRecords(t *testing.T, dir string) []officeRecord {
 	t.Helper()
+	return officeRecordsOf(t, dir, officeFormats()...)
+}
+
+// officeRecordsOf returns the records of the manifest for files of some formats.
+func officeRecordsOf(t *testing.T, dir string, formats ...string) []officeRecord {
+	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "manifest.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +64,7 @@ func officeRecords(t *testing.T, dir string) []officeRecord {
 		if err := json.Unmarshal(in.Bytes(), &head); err != nil {
 			t.Fatalf("a line of the manifest: %v", err)
 		}
-		if !slices.Contains(officeFormats(), head.Format) {
+		if !slices.Contains(formats, head.Format) {
 			continue
 		}
 		var r officeRecord

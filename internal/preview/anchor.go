@@ -23,6 +23,9 @@ import (
 //	pptx     doc-slide-SLIDE, then -notes, -comment or -smartart, then -shape-SHAPE, then
 //	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
 //	pdf      doc-page-PAGE, where the text of the page begins
+//	eml      doc-head-FIELD for a field of the header, doc-file-PART for the name of a file,
+//	         doc-part-PART-line-LINE for plain text and doc-part-PART-char-CHAR for HTML; a message
+//	         inside another has doc-part-PART-head-FIELD
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -44,8 +47,40 @@ func Anchor(l corpus.Locator) string {
 		return anchorPPTX(l)
 	case corpus.PDFLocator: // boxes are drawn on a picture of the page, and not on its text
 		return "doc-page-" + itoa(l.Page)
+	case corpus.EMLLocator:
+		return anchorEML(l)
 	}
 	return ""
+}
+
+func anchorEML(l corpus.EMLLocator) string {
+	id := "doc"
+	switch {
+	case l.Part == "" && l.Header == "":
+		return ""
+	case l.Header == "" && l.Line == 0:
+		return "doc-file-" + encode(l.Part)
+	case l.Part != "":
+		id += "-part-" + encode(l.Part)
+	}
+	switch {
+	case l.Header != "":
+		return id + "-head-" + encode(l.Header)
+	case l.ContentType == "text/html":
+		return id + "-char-" + itoa(l.Char[0])
+	}
+	return id + "-line-" + itoa(l.Line)
+}
+
+// groupEML is the section of a place in a message: the header with the names of the files, or a part.
+func groupEML(l corpus.EMLLocator) group {
+	switch {
+	case l.Line == 0:
+		return group{class: "doc-part doc-head"}
+	case l.Attachment != "":
+		return group{class: "doc-part doc-attachment", id: "doc-part-" + encode(l.Part)}
+	}
+	return group{class: "doc-body", id: "doc-part-" + encode(l.Part)}
 }
 
 func anchorDOCX(l corpus.DOCXLocator) string {
@@ -196,6 +231,8 @@ func groups(l corpus.Locator) []group {
 		return out
 	case corpus.PDFLocator:
 		return []group{{class: "doc-page", id: Anchor(l), pieces: true}}
+	case corpus.EMLLocator:
+		return []group{groupEML(l)}
 	}
 	return nil
 }

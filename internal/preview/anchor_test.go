@@ -34,6 +34,12 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-slide-3-notes-p-4":             corpus.PPTXLocator{Slide: 3, Part: "notes", Paragraph: 4},
 		"doc-sheet-_22_3e_3cscript_3e-A_22": corpus.XLSXLocator{Sheet: `"><script>`, Cell: `A"`},
 		"doc-page-3":                        corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii"},
+		"doc-head-Subject":                  corpus.EMLLocator{Header: "Subject", PartEnd: "1", LineEnd: 9},
+		"doc-part-2_2e1-head-From":          corpus.EMLLocator{Header: "From", Part: "2.1"},
+		"doc-part-1-line-4":                 corpus.EMLLocator{Part: "1", ContentType: "text/plain", Line: 4, Char: [2]int{7, 9}},
+		"doc-part-2_2e1-char-0":             corpus.EMLLocator{Part: "2.1", ContentType: "text/html", Line: 1, Char: [2]int{0, 9}},
+		"doc-file-3":                        corpus.EMLLocator{Part: "3", ContentType: "image/png", Attachment: `a"b.png`},
+		"doc-part-3-line-2":                 corpus.EMLLocator{Part: "3", ContentType: "text/plain", Attachment: "a.txt", Line: 2},
 		"":                                  nil,
 	} {
 		if got := preview.Anchor(l); got != want {
