@@ -97,6 +97,20 @@ type Job struct {
 	Error      *JobError `json:"error"`
 	CreatedAt  time.Time `json:"created_at"`
 	UpdatedAt  time.Time `json:"updated_at"`
+	// Contents are the files that were in the file of a job that succeeded: what is attached to a message, or
+	// the entries of an archive. Each that was taken has a job of its own.
+	Contents []JobContent `json:"contents"`
+}
+
+// JobContent is a file that was in another one. DocumentID is null for one that was not taken, for the
+// reason in Error, and JobID also where the bytes were unchanged.
+type JobContent struct {
+	Path       string    `json:"path"` // inside the other file
+	DocKey     string    `json:"doc_key"`
+	DocumentID *string   `json:"document_id"`
+	Version    int       `json:"version"` // 0 for one that was not taken
+	JobID      *string   `json:"job_id"`
+	Error      *JobError `json:"error"`
 }
 
 // JobError says why a job failed, or why it will be tried again.

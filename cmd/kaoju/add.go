@@ -185,6 +185,13 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 			return err
 		}
 		out.count(p, job)
+		err = out.within(p.file.Path, endedHere(job), func(id string) (ended, error) {
+			job, err := s.await(ctx, actor, id)
+			return endedHere(job), err
+		})
+		if err != nil {
+			return err
+		}
 		bar.Done(p.file.Key)
 	}
 	return nil
@@ -284,7 +291,10 @@ func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Uploa
 	default:
 		out.NewVersions++
 	}
-	return nil
+	return out.within(f.Path, endedThere(job), func(id string) (ended, error) {
+		job, err := awaitRemote(ctx, client, id)
+		return endedThere(job), err
+	})
 }
 
 // awaitRemote returns a job of a server when it has ended.

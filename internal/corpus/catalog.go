@@ -82,6 +82,22 @@ type Version struct {
 	Chunks    []Chunk
 	// Segment is the encoded keyword segment of these chunks; nil when there are none.
 	Segment []byte
+	// Holds says that the file is of a kind that has others in it, and Contents are those. They become
+	// documents of their own, whose keys begin with that of this one.
+	Holds    bool
+	Contents []Content
+}
+
+// Content is a file that came inside another. Its bytes are stored, and forsaken by whoever stored them
+// when the other one was published, or was not.
+type Content struct {
+	Path      string // inside the other file, with slashes; it ends the key
+	FileName  string
+	MediaType string
+	Checksum  Checksum
+	Size      int64
+	// Code and Detail say why it can't be taken; it has no bytes then.
+	Code, Detail string
 }
 
 // Filter selects documents of a list. Empty fields do not select.
@@ -132,7 +148,8 @@ type Catalog interface {
 	// Edit changes metadata. It needs editor; the policy needs manager, and must not exclude the
 	// actor ("policy_excludes_you"). A policy is the document's: that of the published version is
 	// that of all archived ones of its key, which can't be given another (problem.Conflict
-	// "policy_of_published"), and of the drafts that were given none of their own.
+	// "policy_of_published"), and of the drafts that were given none of their own. Documents that came out of
+	// its file, and have the policy that it had, get the new one too.
 	Edit(ctx context.Context, scope access.Scope, id DocumentID, c Change) (Document, error)
 	// Archive takes a published version out of force without another in its place. It needs
 	// manager; a version that is not published is problem.Conflict "not_published".
@@ -186,6 +203,11 @@ type Publisher interface {
 	// archiving of the former version, ledger entry, epoch and the job's success are one
 	// transaction, fenced by the job's token (problem.Conflict "lease_lost"). Vectors follow by
 	// another method when there is an embedder.
+	//
+	// What is in the file is reserved in the same transaction, each content as an upload of the same owner
+	// with the policy and the wish of the file, under the file's key, a slash and its path, and with a job of
+	// its own. One that can't be is noted with the reason, and stands in nobody's way. Where the file is
+	// published, documents that came out of a former version of it and are not in this one are archived.
 	Publish(ctx context.Context, v Version, job string, token int64) (Document, error)
 	// Release gives up a reservation and frees its version number, as part of ending the job as
 	// failed (cause with code and detail) or cancelled (nil cause), fenced like Publish.

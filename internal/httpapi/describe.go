@@ -56,6 +56,7 @@ func (s *server) describe() {
 	all := schemas.Map()
 	all["Citation"].Required = []string{"label"}
 	nullable(all["Job"], "error")
+	nullable(all["JobContent"], "error")
 	all["Proposal"].Required = []string{"proposal_id", "approval_id", "kind", "run_id", "document_id", "status", "created_at", "expires_at"}
 	for name, members := range map[string][]string{
 		"Proposal": {"summary", "difference"}, "ProposalSummary": {"from"}, "DiffSection": {"from_span", "to_span"}, "Current": {"span"},

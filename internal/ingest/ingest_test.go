@@ -28,6 +28,7 @@ var carol = access.Actor{Tenant: tenant, User: "carol"}
 // shop is a knowledge base over SQLite, with blobs that a test can make fail.
 type shop struct {
 	t      *testing.T
+	dir    string
 	db     *sqlite.DB
 	blobs  *faulty
 	intake *ingest.Intake
@@ -55,9 +56,9 @@ func (f *faulty) Open(ctx context.Context, sum corpus.Checksum) (io.ReadCloser, 
 func newShop(t *testing.T) *shop {
 	t.Helper()
 	ctx := t.Context()
-	s := &shop{t: t}
+	s := &shop{t: t, dir: t.TempDir()}
 	s.clock.Store(1_800_000_000)
-	db, err := sqlite.Open(ctx, t.TempDir(), sqlite.Options{Clock: func() time.Time { return time.Unix(s.clock.Load(), 0).UTC() }})
+	db, err := sqlite.Open(ctx, s.dir, sqlite.Options{Clock: func() time.Time { return time.Unix(s.clock.Load(), 0).UTC() }})
 	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	must(t, db.Admin().CreateTenant(ctx, tenant, "Acme"))

@@ -110,6 +110,11 @@ func (t *task) publish(ctx context.Context) error {
 		return err
 	}
 	version.Document = doc.ID
+	drop, err := t.unpack(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, &version, options.Reader)
+	defer drop()
+	if err != nil {
+		return err
+	}
 	if err := t.enter(ctx, "publish", len(version.Chunks), len(version.Chunks)); err != nil {
 		return err
 	}

@@ -90,6 +90,11 @@ func formats() []*format {
 			extensions: []string{".eml"},
 			read:       readEML, bytes: MaxMailBytes,
 		},
+		{
+			word: FormatZIP, title: "a zip archive", media: "application/zip",
+			extensions: []string{".zip"},
+			read:       readZIP, bytes: MaxArchiveBytes,
+		},
 	}
 }
 

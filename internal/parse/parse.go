@@ -80,6 +80,9 @@ type Reader interface {
 	Parse(ctx context.Context, f File) (Result, error)
 	// Resolve opens a place in the original again, as the function Resolve says.
 	Resolve(ctx context.Context, f File, loc corpus.Locator) (string, error)
+	// Contents calls yield for each file that is in a file, in order, and stops at its first error. A format
+	// that holds no others has none. The errors are those of Parse.
+	Contents(ctx context.Context, f File, yield func(Content) error) error
 }
 
 var _ Reader = Limits{}
@@ -103,7 +106,7 @@ func (l Limits) Parse(ctx context.Context, f File) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if len(r.Parsed.Blocks) == 0 {
+	if len(r.Parsed.Blocks) == 0 && kind.word != FormatZIP {
 		r.Parsed.Notices = append([]string{NoTextLayer}, r.Parsed.Notices...)
 	}
 	r.Parsed.Language = language(r.Parsed)

@@ -45,6 +45,19 @@ type Job struct {
 	Code, Detail string
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+	// Contents are the files that were in the subject's file, each with what became of it. Only Jobs gives them.
+	Contents []Content
+}
+
+// Content is a file that came inside another.
+type Content struct {
+	Path     string // inside the other file
+	Key      string // of its document
+	Document string // "" for one that was not taken
+	Version  int    // of the document; 0 for one that was not taken
+	Job      string // "" where there is none: its bytes were unchanged, or it was not taken
+	// Code and Detail say why it was not taken.
+	Code, Detail string
 }
 
 // Progress is how far a running job is.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/contents"
 )
 
 // Catalog implements corpus.Catalog.
@@ -162,6 +164,7 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 				return err
 			}
 		}
+		former := marshal(v.Policy)
 		changed, err := apply(&v.Document, ch)
 		if d = v.Document; err != nil || len(changed) == 0 {
 			return err
@@ -171,7 +174,7 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, own_policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
 			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), v.own || ch.Policy != nil, marshal(list(v.Labels)), v.LockVersion, v.row)
 		if err == nil && ch.Policy != nil && v.Status == access.StatusPublished {
-			err = followPolicy(ctx, t, v)
+			err = errors.Join(followPolicy(ctx, t, v), contents.FollowPolicy(ctx, t, holderOf(v), former, marshal(v.Policy)))
 		}
 		if err != nil {
 			return err

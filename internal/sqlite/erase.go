@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/contents"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/drafts"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
@@ -69,7 +70,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 			return 0, err
 		}
 	}
-	if err := vectors.Erase(ctx, t, v.row); err != nil {
+	if err := errors.Join(vectors.Erase(ctx, t, v.row), contents.Erase(ctx, t, v.row)); err != nil {
 		return 0, err
 	}
 	db.dropAfter(ctx, t, v.Checksum)

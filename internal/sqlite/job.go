@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/contents"
 )
 
 // Jobs implements queue.Jobs.
@@ -40,7 +41,9 @@ func scanJob(r scanner) (j queued, err error) {
 func (q *Jobs) Job(ctx context.Context, tenant, owner, id string) (j queue.Job, err error) {
 	err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
 		r, err := ownJob(ctx, t, tenant, owner, id)
-		j = r.Job
+		if j = r.Job; err == nil && j.State == queue.Succeeded {
+			j.Contents, err = contents.Of(ctx, t, tenant, j.Subject)
+		}
 		return err
 	})
 	return j, err

@@ -87,8 +87,10 @@ func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, t
 		if err != nil {
 			return err
 		}
-		d, err = p.db.settle(ctx, t, w, v, publish)
-		return err
+		if d, err = p.db.settle(ctx, t, w, v, publish); err != nil {
+			return err
+		}
+		return p.db.takeContents(ctx, t, w, kb, v, d)
 	})
 	if err == nil && calledOff {
 		err = cancelled()

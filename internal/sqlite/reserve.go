@@ -48,13 +48,14 @@ func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upl
 // reservation is an upload on its way into a knowledge base.
 type reservation struct {
 	scope access.Scope
+	actor access.UserID
 	kb    access.KnowledgeBase
 	up    corpus.Upload
 	there []version // of the same key, oldest first
 }
 
 func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
-	r := reservation{scope: scope, up: up}
+	r := reservation{scope: scope, actor: scope.Actor(), up: up}
 	r.up.Operator = up.Operator || scope.Unbounded()
 	level := access.Editor
 	if up.Publish || !up.Policy.Equal(access.Policy{}) {
@@ -80,7 +81,12 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	if r.up.Size, err = useBlob(ctx, t, up.Checksum); err != nil {
 		return res, err
 	}
-	if n := len(r.there); n > 0 && r.there[n-1].Checksum == up.Checksum {
+	return r.settle(ctx, t, db)
+}
+
+// settle decides whether the bytes are new, and takes them if they are.
+func (r reservation) settle(ctx context.Context, t *tx, db *DB) (res corpus.Reservation, err error) {
+	if n := len(r.there); n > 0 && r.there[n-1].Checksum == r.up.Checksum {
 		newest := r.there[n-1]
 		switch newest.Status {
 		case access.StatusDraft, access.StatusPublished:
@@ -131,14 +137,14 @@ func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corp
 		return res, nil
 	}
 	res.Published = true
-	return res, promote(ctx, t, &newest, r.scope.Actor())
+	return res, promote(ctx, t, &newest, r.actor)
 }
 
 // again finds the job of a reservation that the same actor made with the same wish.
 func (r reservation) again(ctx context.Context, t *tx, newest version) (res corpus.Reservation, ok bool, err error) {
 	pending, err := reservationOf(ctx, t, newest.row)
 	held := r.up.Publish && !mayPublish(r.up, r.kb, newest.Version)
-	if err != nil || pending.owner != string(r.scope.Actor()) || pending.up.Publish != (r.up.Publish && !held) || pending.up.Operator != r.up.Operator {
+	if err != nil || pending.owner != string(r.actor) || pending.up.Publish != (r.up.Publish && !held) || pending.up.Operator != r.up.Operator {
 		return res, false, err
 	}
 	if ownPolicy(r.up) && !r.up.Policy.Equal(r.policyOf(pending)) {
@@ -197,7 +203,7 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 	publish := mayPublish(r.up, r.kb, v.Version)
 	res.Held = r.up.Publish && !publish
 	_, err = t.ExecContext(ctx, `INSERT INTO jobs (id, tenant, owner, subject, lane, state, due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		res.Job, v.Tenant, r.scope.Actor(), v.ID, lane(v.Document), queue.Queued, t.now.UnixMicro(), t.now.UnixMicro(), t.now.UnixMicro())
+		res.Job, v.Tenant, r.actor, v.ID, lane(v.Document), queue.Queued, t.now.UnixMicro(), t.now.UnixMicro(), t.now.UnixMicro())
 	if err != nil {
 		return res, err
 	}

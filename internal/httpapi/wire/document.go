@@ -48,10 +48,21 @@ func Job(j queue.Job) api.Job {
 		ID: j.ID, State: string(j.State), Stage: j.Stage, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
 		DocumentID: j.Subject, Notices: List(j.Notices), CreatedAt: j.CreatedAt.UTC(), UpdatedAt: j.UpdatedAt.UTC(),
 	}
-	if j.Code != "" {
-		out.Error = &api.JobError{Code: j.Code, Detail: j.Detail}
-	}
+	out.Error = fault(j.Code, j.Detail)
+	out.Contents = Each(j.Contents, func(c queue.Content) api.JobContent {
+		return api.JobContent{
+			Path: c.Path, DocKey: c.Key, DocumentID: Optional(c.Document), Version: c.Version, JobID: Optional(c.Job), Error: fault(c.Code, c.Detail),
+		}
+	})
 	return out
+}
+
+// fault is why a job or a file failed; nil without a code.
+func fault(code, detail string) *api.JobError {
+	if code == "" {
+		return nil
+	}
+	return &api.JobError{Code: code, Detail: detail}
 }
 
 // Chunk is a chunk with its places.

@@ -8,12 +8,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/kaoju/kaoju/internal/parse/archive"
 )
 
 // Limits bound what one package may cost. A zero field means its default.
@@ -47,15 +46,10 @@ func (l Limits) orDefault() Limits {
 }
 
 // Refusal is why a file can't be read: a stable code, and a cause that continues "The file NAME …".
-type Refusal struct{ Code, Cause string }
-
-// Error returns the code and the cause.
-func (r *Refusal) Error() string { return r.Code + ": the file " + r.Cause }
+type Refusal = archive.Refusal
 
 // Refuse makes a Refusal.
-func Refuse(code, cause string, args ...any) error {
-	return &Refusal{code, fmt.Sprintf(cause, args...)}
-}
+func Refuse(code, cause string, args ...any) error { return archive.Refuse(code, cause, args...) }
 
 // Package is an opened document.
 type Package struct {
@@ -71,7 +65,6 @@ type Package struct {
 const (
 	zipMagic = "PK\x03\x04"
 	oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	noteMark = "PK\x01\x02" // of an entry in the archive's directory
 )
 
 // Open opens a package and finds its main part, which must be an XML document whose root element
@@ -86,27 +79,22 @@ func Open(data []byte, root string, limits Limits) (*Package, error) {
 		return nil, Refuse("content_mismatch", "has a name for a present office document, but its content is an old one")
 	case !bytes.HasPrefix(data, []byte(zipMagic)):
 		return nil, Refuse("content_mismatch", "has a name for an office document, but its content is something else")
-	case bytes.Count(data, []byte(noteMark)) > 8*l.Entries:
-		return nil, tooManyEntries(l)
 	}
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, malformed("is damaged or cut off: its archive has no readable directory")
-	}
-	p := &Package{limits: l, parts: make(map[string]*zip.File, len(z.File))}
-	if err := p.index(z.File, int64(len(data))); err != nil {
+	entries, err := archive.Open(data, archive.Options{Entries: l.Entries, Fold: true})
+	if err != nil {
 		return nil, err
+	}
+	p := &Package{limits: l, parts: make(map[string]*zip.File, len(entries))}
+	for _, e := range entries {
+		if e.Encrypted() {
+			return nil, Refuse("document_encrypted", "is an archive with encrypted entries")
+		}
+		p.parts[strings.ToLower(e.Name)] = e.File
 	}
 	if err := p.findMain(root); err != nil {
 		return nil, err
 	}
 	return p, nil
-}
-
-func malformed(cause string) error { return Refuse("archive_malformed", "%s", cause) }
-
-func tooManyEntries(l Limits) error {
-	return Refuse("archive_entry_limit", "is an archive of more than the %d entries that are allowed", l.Entries)
 }
 
 // wide returns ASCII text as UTF-16, as names stand in OLE files.
@@ -116,58 +104,6 @@ func wide(s string) []byte {
 		b = append(b, s[i], 0)
 	}
 	return b
-}
-
-// index checks all entries, whether they will be read or not.
-func (p *Package) index(files []*zip.File, size int64) error {
-	if len(files) > p.limits.Entries {
-		return tooManyEntries(p.limits)
-	}
-	type extent struct{ from, to int64 }
-	var extents []extent
-	for _, f := range files {
-		if badName(f.Name) {
-			return Refuse("archive_bad_name", "is an archive with an entry whose name leads out of it")
-		}
-		if mode := f.Mode(); !mode.IsRegular() && !mode.IsDir() {
-			return Refuse("archive_special_entry", "is an archive with a link or device in it")
-		}
-		if f.Flags&1 != 0 {
-			return Refuse("document_encrypted", "is an archive with encrypted entries")
-		}
-		key := strings.ToLower(f.Name)
-		if p.parts[key] != nil {
-			return Refuse("archive_duplicate_name", "is an archive with two entries of the same name")
-		}
-		p.parts[key] = f
-		from, err := f.DataOffset()
-		if err != nil || from > size || f.CompressedSize64 > uint64(size-from) {
-			return malformed("is damaged: its archive names an entry that is not there")
-		}
-		if f.CompressedSize64 > 0 {
-			extents = append(extents, extent{from, from + int64(f.CompressedSize64)})
-		}
-	}
-	slices.SortFunc(extents, func(a, b extent) int { return int(min(max(a.from-b.from, -1), 1)) })
-	for i := 1; i < len(extents); i++ {
-		if extents[i].from < extents[i-1].to {
-			return malformed("is an archive whose entries overlap")
-		}
-	}
-	return nil
-}
-
-// badName reports a name that could lead anywhere if it were a path. It never becomes one here.
-func badName(name string) bool {
-	if name == "" || strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':' {
-		return true
-	}
-	for _, r := range name {
-		if r == '\\' || unicode.IsControl(r) || r == '\uff0f' || r == '\u2215' || r == '\u2044' {
-			return true
-		}
-	}
-	return slices.Contains(strings.Split(name, "/"), "..")
 }
 
 // Has reports whether the package has a part.
@@ -182,9 +118,6 @@ type counting struct {
 	err        error
 }
 
-// ratioFloor is the size below which the ratio says nothing: small parts of equal rows are small.
-const ratioFloor = 8 << 20
-
 func (c *counting) Read(b []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
@@ -197,12 +130,12 @@ func (c *counting) Read(b []byte) (int, error) {
 	c.since += int64(n)
 	c.pkg.expanded += int64(n)
 	switch {
-	case c.pkg.expanded > c.pkg.limits.Expanded, c.read > ratioFloor && c.read > c.most, c.since > c.pkg.limits.Token:
-		c.err = Refuse("archive_expansion_limit", "expands to more than its limits allow, as if made to fill the memory")
+	case c.pkg.expanded > c.pkg.limits.Expanded, c.read > c.most, c.since > c.pkg.limits.Token:
+		c.err = archive.TooLarge()
 		return 0, c.err
 	case errors.Is(err, io.EOF):
 	case err != nil:
-		c.err = malformed("is damaged: a part of it does not hold what the archive says")
+		c.err = archive.Malformed("is damaged: a part of it does not hold what the archive says")
 		return n, c.err
 	}
 	return n, err
@@ -216,10 +149,9 @@ func (p *Package) open(name string) (*counting, io.Closer, bool, error) {
 	}
 	in, err := f.Open()
 	if err != nil {
-		return nil, nil, true, malformed("is damaged, or packed in a way that office programs do not use")
+		return nil, nil, true, archive.Malformed("is damaged, or packed in a way that office programs do not use")
 	}
-	most := int64(f.CompressedSize64)*p.limits.Ratio + ratioFloor
-	return &counting{pkg: p, in: in, most: most}, in, true, nil
+	return &counting{pkg: p, in: in, most: archive.Most(f, p.limits.Ratio)}, in, true, nil
 }
 
 // Bytes returns a part whole, if it is not longer than the limit.
@@ -314,7 +246,7 @@ func (p *Package) findMain(root string) error {
 		if len(relations) == 0 && !p.Has("[Content_Types].xml") {
 			return Refuse("content_mismatch", "has a name for an office document, but its content is another zip archive")
 		}
-		return malformed("is damaged: its archive does not hold the document itself")
+		return archive.Malformed("is damaged: its archive does not hold the document itself")
 	}
 	found := ""
 	if _, err := p.Read(p.Main, func(r *Reader) error { found = r.Root.Name; return nil }); err != nil {

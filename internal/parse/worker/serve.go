@@ -144,6 +144,10 @@ func (s *server) answer(ctx context.Context, j job) error {
 		if drawn, err = s.hand.Picture(ctx, f, j.Page, j.Width); err == nil {
 			a.Picture = &drawn
 		}
+	case opUnpack:
+		err = s.hand.Contents(ctx, f, func(c parse.Content) error {
+			return send(s.w, answer{More: true, Contents: []parse.Content{c}})
+		})
 	default:
 		err = problem.New(problem.Internal, "internal", "The operation is not known.")
 	}

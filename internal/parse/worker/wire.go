@@ -26,6 +26,7 @@ const (
 	opResolve = "resolve"
 	opProbe   = "probe"
 	opPicture = "picture"
+	opUnpack  = "unpack"
 )
 
 // headBytes bounds the JSON of a request: names and a locator.
@@ -51,6 +52,8 @@ type answer struct {
 	Text    string         `json:"text,omitempty"`
 	Problem *fault         `json:"problem,omitempty"`
 	Picture *parse.Picture `json:"picture,omitempty"`
+	// Contents are files that were in the file, one a part.
+	Contents []parse.Content `json:"contents,omitempty"`
 	// Held is how many bytes the child holds after the file.
 	Held int64 `json:"held"`
 	// Alone answers a probe.
@@ -122,11 +125,14 @@ func receiveAnswer(r io.Reader, most int64) (answer, error) {
 			return answer{}, err
 		}
 		switch {
-		case part.More && part.Result == nil:
+		case part.More && part.Result == nil && part.Contents == nil:
 			return answer{}, errGarbled
 		case first:
 			all = part
-		case part.Result == nil:
+		case all.Contents != nil:
+			all.Contents = append(all.Contents, part.Contents...)
+			all.Held, all.Problem = part.Held, part.Problem
+		case part.Result == nil || all.Result == nil:
 			return answer{}, errGarbled
 		default:
 			all.Result.Blocks = append(all.Result.Blocks, part.Result.Blocks...)

@@ -107,6 +107,21 @@ func (p *Pool) Resolve(ctx context.Context, f parse.File, loc corpus.Locator) (s
 	return a.Text, nil
 }
 
+// Contents implements parse.Reader. What is in a file is held whole until the child has ended with it, so
+// that yield is called for each once, whatever becomes of a child.
+func (p *Pool) Contents(ctx context.Context, f parse.File, yield func(parse.Content) error) error {
+	a, err := p.ask(ctx, f, request{Op: opUnpack})
+	if err != nil {
+		return err
+	}
+	for _, c := range a.Contents {
+		if err := yield(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Picture implements parse.Painter. Beside its errors there are those of Parse.
 func (p *Pool) Picture(ctx context.Context, f parse.File, page, width int) (parse.Picture, error) {
 	a, err := p.ask(ctx, f, request{Op: opPicture, Page: page, Width: width})

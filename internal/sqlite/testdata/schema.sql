@@ -1,3 +1,9 @@
+CREATE INDEX contents_by_document ON contents (tenant, document) WHERE document <> '';
+
+CREATE INDEX contents_by_key ON contents (tenant, base, key);
+
+CREATE INDEX contents_by_root ON contents (root);
+
 CREATE INDEX documents_by_checksum ON documents (checksum);
 
 CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
@@ -89,6 +95,23 @@ CREATE TABLE chunks (
   record   TEXT NOT NULL,
   UNIQUE (document, no)
 ) STRICT;
+
+CREATE TABLE contents (
+  holder   INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+  no       INTEGER NOT NULL,
+  root     INTEGER NOT NULL,
+  depth    INTEGER NOT NULL,
+  tenant   TEXT NOT NULL REFERENCES tenants (id),
+  base     TEXT NOT NULL,
+  path     TEXT NOT NULL,
+  key      TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version  INTEGER NOT NULL,
+  job      TEXT NOT NULL,
+  code     TEXT NOT NULL,
+  detail   TEXT NOT NULL,
+  PRIMARY KEY (holder, no)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE decisions (
   proposal TEXT PRIMARY KEY REFERENCES proposals (id),

@@ -1,0 +1,47 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
+)
+
+// unpack stores what is in a file, to be taken in with it. drop gives those bytes up again, as far as no
+// document has them; it must be called when the file is published, or is not.
+func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, reader parse.Reader) (drop func(), err error) {
+	blobs := t.worker.Blobs
+	var stored []corpus.Checksum
+	drop = func() {
+		for _, sum := range stored {
+			// What fails here is left for the sweep of a later start.
+			if err := blobs.Forsake(context.WithoutCancel(ctx), sum); err != nil {
+				t.worker.Log.Warn("bytes of a file inside another could not be given up", "job", t.job.ID, "error", err)
+			}
+		}
+	}
+	if v.Holds = parse.Holds(f); !v.Holds {
+		return drop, nil
+	}
+	if reader == nil {
+		reader = parse.Limits{}
+	}
+	if err := t.enter(ctx, "unpack", 0, 1); err != nil {
+		return drop, err
+	}
+	err = reader.Contents(ctx, f, func(c parse.Content) error {
+		content := corpus.Content{Path: c.Path, FileName: BaseName(c.Name), MediaType: c.MediaType, Code: c.Code, Detail: c.Detail}
+		if c.Code == "" {
+			sum, size, err := blobs.Put(ctx, bytes.NewReader(c.Data), int64(len(c.Data)))
+			if err != nil {
+				return err
+			}
+			stored = append(stored, sum)
+			content.Checksum, content.Size = sum, size
+		}
+		v.Contents = append(v.Contents, content)
+		return ctx.Err()
+	})
+	return drop, err
+}

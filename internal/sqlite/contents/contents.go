@@ -1,0 +1,117 @@
+// Package contents keeps which documents came out of which file, inside transactions of the driver that it
+// is part of. Who may take them in is the driver's.
+package contents
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
+)
+
+// The bounds of files inside files, beside those of one file.
+const (
+	// MaxDepth is how far inside others a file may be.
+	MaxDepth = 2
+	// MaxTotal is how many files one upload may bring, with those inside files that it brought.
+	MaxTotal = 5000
+)
+
+// Holder is a version whose file has others in it.
+type Holder struct {
+	Row    int64
+	Tenant access.TenantID
+	Base   access.KnowledgeBaseID
+	Key    corpus.Key
+	ID     corpus.DocumentID
+}
+
+// Place is where a file is: in how many others, and the row of the outermost of them.
+type Place struct {
+	Depth int
+	Root  int64
+}
+
+// PlaceOf returns where a holder is.
+func PlaceOf(ctx context.Context, q row.Queries, h Holder) (Place, error) {
+	rows, err := q.QueryContext(ctx, `SELECT depth, root FROM contents WHERE tenant = ? AND document = ? ORDER BY depth DESC, root DESC LIMIT 1`, h.Tenant, h.ID)
+	found, err := row.Collect(rows, err, func(s row.Scanner) (p Place, err error) {
+		err = s.Scan(&p.Depth, &p.Root)
+		return p, err
+	})
+	if err != nil || len(found) > 0 {
+		return append(found, Place{})[0], err
+	}
+	return Place{Root: h.Row}, nil
+}
+
+// Total returns how many files came with a root.
+func Total(ctx context.Context, q row.Queries, root int64) (n int, err error) {
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM contents WHERE root = ?`, root).Scan(&n)
+	return n, err
+}
+
+// Put notes one content of a holder.
+func Put(ctx context.Context, q row.Queries, h Holder, at Place, no int, c queue.Content) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO contents (holder, no, root, depth, tenant, base, path, key, document, version, job, code, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.Row, no, at.Root, at.Depth+1, h.Tenant, h.Base, c.Path, c.Key, c.Document, c.Version, c.Job, c.Code, c.Detail)
+	return err
+}
+
+// Came reports whether a document under a key came out of a version of the holder's key.
+func Came(ctx context.Context, q row.Queries, h Holder, key corpus.Key) (came bool, err error) {
+	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM contents c JOIN documents d ON d.row = c.holder
+WHERE c.tenant = ?1 AND c.base = ?2 AND c.key = ?3 AND c.document <> '' AND d.key = ?4)`, h.Tenant, h.Base, key, h.Key).Scan(&came)
+	return came, err
+}
+
+// Gone returns the keys of documents that came out of earlier versions of the holder's key and are not in
+// this one.
+func Gone(ctx context.Context, q row.Queries, h Holder) ([]corpus.Key, error) {
+	rows, err := q.QueryContext(ctx, `SELECT DISTINCT c.key FROM documents d JOIN contents c ON c.holder = d.row
+WHERE d.tenant = ?1 AND d.base = ?2 AND d.key = ?3 AND d.row <> ?4 AND c.document <> ''
+AND NOT EXISTS (SELECT 1 FROM contents n WHERE n.holder = ?4 AND n.key = c.key) ORDER BY c.key`, h.Tenant, h.Base, h.Key, h.Row)
+	return row.Collect(rows, err, func(s row.Scanner) (key corpus.Key, err error) {
+		err = s.Scan(&key)
+		return key, err
+	})
+}
+
+// Of returns the contents of a version, in order.
+func Of(ctx context.Context, q row.Queries, tenant, document string) ([]queue.Content, error) {
+	rows, err := q.QueryContext(ctx, `SELECT c.path, c.key, c.document, c.version, c.job, c.code, c.detail FROM contents c JOIN documents d ON d.row = c.holder
+WHERE d.tenant = ? AND d.id = ? ORDER BY c.no`, tenant, document)
+	return row.Collect(rows, err, func(s row.Scanner) (c queue.Content, err error) {
+		err = s.Scan(&c.Path, &c.Key, &c.Document, &c.Version, &c.Job, &c.Code, &c.Detail)
+		return c, err
+	})
+}
+
+// FollowPolicy gives the documents that came out of a holder, and out of those, the policy that the holder got,
+// as far as they have the one that it had: who lost the right to a message must not keep it to its files. It is
+// no edit of those rows, so that their lock versions stay.
+func FollowPolicy(ctx context.Context, q row.Queries, h Holder, former, policy row.Written) error {
+	_, err := q.ExecContext(ctx, `WITH RECURSIVE inside (key) AS (
+  SELECT c.key FROM documents d JOIN contents c ON c.holder = d.row WHERE d.tenant = ?1 AND d.base = ?2 AND d.key = ?3 AND c.document <> ''
+  UNION SELECT c.key FROM inside i JOIN documents d ON d.tenant = ?1 AND d.base = ?2 AND d.key = i.key
+    JOIN contents c ON c.holder = d.row WHERE c.document <> '')
+UPDATE documents SET policy = ?5 WHERE tenant = ?1 AND base = ?2 AND key IN (SELECT key FROM inside) AND policy = ?4
+AND status IN ('reserved', 'draft', 'published', 'archived')`, h.Tenant, h.Base, h.Key, former, policy)
+	return err
+}
+
+// Erase removes the names of what was in a version. Keys that have documents stay, as those of any document.
+func Erase(ctx context.Context, q row.Queries, holder int64) error {
+	for _, statement := range []string{
+		`DELETE FROM contents WHERE holder = ? AND (document = '' OR NOT EXISTS (
+  SELECT 1 FROM documents d WHERE d.tenant = contents.tenant AND d.base = contents.base AND d.key = contents.key))`,
+		`UPDATE contents SET path = '', detail = '' WHERE holder = ?`,
+	} {
+		if _, err := q.ExecContext(ctx, statement, holder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
