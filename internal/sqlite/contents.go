@@ -105,7 +105,7 @@ func (h *holding) take(ctx context.Context, t *tx, c corpus.Content, note *queue
 		KnowledgeBase: h.Base, Key: corpus.Key(note.Key), FileName: c.FileName, MediaType: c.MediaType, Checksum: c.Checksum, Size: c.Size,
 		OwnPolicy: h.up.OwnPolicy, Publish: h.published, Operator: h.up.Operator,
 	}
-	if err := validUpload(up); err != nil || utf8.RuneCountInString(note.Key) > maxKeyRunes {
+	if !keyable(up) {
 		note.Code, note.Detail = "invalid_doc_key", "The path of the file is too long for a document key, or has control characters."
 		return nil
 	}
@@ -138,6 +138,11 @@ func (h *holding) take(ctx context.Context, t *tx, c corpus.Content, note *queue
 	}
 	note.Document, note.Version, note.Job = string(res.Document), res.Version, res.Job
 	return err
+}
+
+// keyable reports whether the path of a content makes a document key, as an upload may have it.
+func keyable(up corpus.Upload) bool {
+	return validUpload(up) == nil && utf8.RuneCountInString(string(up.Key)) <= maxKeyRunes
 }
 
 // maxKeyRunes bounds a document key in code points, as for an upload.
