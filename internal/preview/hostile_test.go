@@ -3,6 +3,7 @@ package preview_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/csv"
 	"html"
 	"strings"
@@ -81,6 +82,16 @@ func TestHostileMarkdownIsHarmlessInEveryFormat(t *testing.T) {
 			return "a.html", []byte("<p>" + html.EscapeString(s) + "</p>")
 		},
 		"csv": func(t *testing.T, s string) (string, []byte) { return "a.csv", separated(t, s) },
+		"eml": func(_ *testing.T, s string) (string, []byte) {
+			return "a.eml", []byte("Subject: s\n\n" + s)
+		},
+		"eml html": func(_ *testing.T, s string) (string, []byte) {
+			return "a.eml", []byte("Subject: s\nContent-Type: text/html\n\n<p>x</p>" + s + "<p>y</p>")
+		},
+		"eml header": func(_ *testing.T, s string) (string, []byte) {
+			word := "=?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?="
+			return "a.eml", []byte("Subject: " + word + "\nContent-Type: application/x; name=\"" + word + "\"\n\n?")
+		},
 		"docx": func(t *testing.T, s string) (string, []byte) {
 			return "a.docx", ooxmltest.DOCX(t, `<w:p><w:r><w:t xml:space="preserve">`+escaped(s)+`</w:t></w:r></w:p>`)
 		},

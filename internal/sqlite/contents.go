@@ -70,13 +70,7 @@ func (db *DB) takeContents(ctx context.Context, t *tx, w wish, kb access.Knowled
 func (h *holding) note(ctx context.Context, t *tx, c corpus.Content, before int) (queue.Content, error) {
 	note := queue.Content{Path: c.Path, Key: string(h.Key) + "/" + c.Path, Code: c.Code, Detail: c.Detail}
 	var err error
-	switch {
-	case note.Code != "":
-	case h.at.Depth >= contents.MaxDepth:
-		note.Code, note.Detail = "archive_nested", "The file is inside too many others."
-	case before >= contents.MaxTotal:
-		note.Code, note.Detail = "archive_entry_limit", "More files came with one upload than are allowed."
-	default:
+	if h.at.Refuse(&note, before); note.Code == "" {
 		err = h.take(ctx, t, c, &note)
 	}
 	return note, err

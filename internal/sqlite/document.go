@@ -53,14 +53,6 @@ func scanDocument(r scanner) (v version, err error) {
 	return v, err
 }
 
-// words reads a column of strings; an empty list is nil.
-func words(column string) (out []string, err error) {
-	if err = json.Unmarshal([]byte(column), &out); len(out) == 0 {
-		out = nil
-	}
-	return out, err
-}
-
 // put writes a new row and sets its number.
 func put(ctx context.Context, t *tx, v *version) error {
 	r, err := t.ExecContext(ctx, `INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum,

@@ -131,14 +131,15 @@ type (
 	cursor  = row.Cursor
 )
 
-func marshal(v any) written                { return row.Marshal(v) }
-func parseCursor(s string) (cursor, error) { return row.ParseCursor(s) }
-func text[T ~string](r scanner) (T, error) { return row.Text[T](r) }
-func list[T any](s []T) []T                { return row.List(s) }
-func at(micros int64) time.Time            { return row.At(micros) }
-func random(prefix string) string          { return row.Random(prefix) }
-func one(r sql.Result, err error) error    { return row.One(r, err) }
-func missing(err error) error              { return row.Missing(err) }
+func marshal(v any) written                 { return row.Marshal(v) }
+func parseCursor(s string) (cursor, error)  { return row.ParseCursor(s) }
+func text[T ~string](r scanner) (T, error)  { return row.Text[T](r) }
+func list[T any](s []T) []T                 { return row.List(s) }
+func words(column string) ([]string, error) { return row.Words(column) }
+func at(micros int64) time.Time             { return row.At(micros) }
+func random(prefix string) string           { return row.Random(prefix) }
+func one(r sql.Result, err error) error     { return row.One(r, err) }
+func missing(err error) error               { return row.Missing(err) }
 func scanNumber(r scanner) (n int64, err error) {
 	err = r.Scan(&n)
 	return n, err

@@ -74,6 +74,10 @@ describe('a place is said in words', () => {
     ['layer(PIPE-02,1F3A)', { kind: 'dxf', layer: 'PIPE-02', handle: '1F3A' }],
     ['rows(2,5)', { kind: 'csv', row: 2, row_end: 5 }],
     ['paragraph(7)', { kind: 'docx', paragraph: 7 }],
+    ['header(Subject)', { kind: 'eml', heading: [], header: 'Subject' }],
+    ['part(2.1) · line(3)', { kind: 'eml', heading: [], part: '2.1', content_type: 'text/plain', line: 3, char: [0, 4] }],
+    ['attachment(a.txt) · lines(3,5)', { kind: 'eml', heading: [], part: '3', attachment: 'a.txt', line: 3, line_end: 5 }],
+    ['paragraph(2)', { kind: 'docx', heading: [], paragraph: 2, header: 'Price' }],
     ['', { kind: 'unheard of', page: { not: 'a number' } }],
   ] as const) it(said || 'not at all where it is unknown', () => expect(where(locator as never, t as never)).toBe(said))
   it('or not at all', () => expect(where(undefined, t as never)).toBe(''))

@@ -26,7 +26,7 @@ const (
 	// Encrypted says that something in the message can only be read with a key.
 	Encrypted = "encrypted_content"
 	// LeftOut says that a part of the message is neither text that can be read nor a file.
-	LeftOut = "parts_left_out"
+	LeftOut = "part_left_out"
 	// Repaired says that some bytes did not fit the encoding, as of any text.
 	Repaired = "encoding_repaired"
 )

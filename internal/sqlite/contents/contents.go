@@ -34,6 +34,18 @@ type Place struct {
 	Root  int64
 }
 
+// Refuse gives a content the reason for which none may come from there, if there is one and it has none yet.
+// before is how many came with the same upload.
+func (p Place) Refuse(c *queue.Content, before int) {
+	switch {
+	case c.Code != "":
+	case p.Depth >= MaxDepth:
+		c.Code, c.Detail = "archive_nested", "The file is inside too many others."
+	case before >= MaxTotal:
+		c.Code, c.Detail = "archive_entry_limit", "More files came with one upload than are allowed."
+	}
+}
+
 // PlaceOf returns where a holder is.
 func PlaceOf(ctx context.Context, q row.Queries, h Holder) (Place, error) {
 	rows, err := q.QueryContext(ctx, `SELECT depth, root FROM contents WHERE tenant = ? AND document = ? ORDER BY depth DESC, root DESC LIMIT 1`, h.Tenant, h.ID)

@@ -161,3 +161,11 @@ func ParseCursor(s string) (Cursor, error) {
 	}
 	return Cursor{n, id}, nil
 }
+
+// Words reads a column of strings; an empty list is nil.
+func Words(column string) (out []string, err error) {
+	if err = json.Unmarshal([]byte(column), &out); len(out) == 0 {
+		out = nil
+	}
+	return out, err
+}

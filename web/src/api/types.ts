@@ -43,6 +43,7 @@ export interface Upload {
 export interface Job {
   id: string; state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'; stage: string; done: number; total: number
   document_id: string; notices: string[]; error: { code: string; detail: string } | null
+  contents: { path: string; doc_key: string; document_id: string | null; version: number; job_id: string | null; error: { code: string; detail: string } | null }[]
 }
 
 export interface Span { start: number; end: number }

@@ -106,6 +106,8 @@ function Row({ item }: { item: Item }) {
       {!item.done && <div className="mt-1.5"><Bar label={item.file.name} value={j ? j.done : item.sent} max={j ? j.total : item.file.size} /></div>}
       {proposal ? <p className="mt-1 text-xs text-ink-2">{t('upload.proposaltext')}</p> : item.error !== null && <div className="mt-1.5"><Trouble error={item.error} /></div>}
       {j?.error && <p className="mt-1 text-xs text-bad">{word('error', j.error.code) === j.error.code ? j.error.detail : word('error', j.error.code)}</p>}
+      {j && j.contents.some((c) => c.error === null) && <p className="mt-1 text-xs text-ink-2">{t('upload.inside', { n: j.contents.filter((c) => c.error === null).length })}</p>}
+      {j?.contents.map((c) => c.error && <p key={c.path} className="mt-1 text-xs text-bad">{c.path}: {word('error', c.error.code) === c.error.code ? c.error.detail : word('error', c.error.code)}</p>)}
       {j?.notices.map((n) => <p key={n} className="mt-1 text-xs text-warn">{word('notice', n)}</p>)}
     </li>
   )
