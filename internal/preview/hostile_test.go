@@ -89,6 +89,7 @@ func TestHostileMarkdownIsHarmlessInEveryFormat(t *testing.T) {
 			return "a.eml", []byte("Subject: s\nContent-Type: text/html\n\n<p>x</p>" + s + "<p>y</p>")
 		},
 		"eml header": func(_ *testing.T, s string) (string, []byte) {
+			s = s[:min(len(s), 2000)] // an encoded word is no longer
 			word := "=?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?="
 			return "a.eml", []byte("Subject: " + word + "\nContent-Type: application/x; name=\"" + word + "\"\n\n?")
 		},
