@@ -68,8 +68,11 @@ func Open(data []byte, opt Options) (*Message, error) {
 		return nil, refuse("content_mismatch", "has a name for an e-mail message, but its content is none")
 	}
 	root, err := m.message(head, body, "", 0)
+	if err != nil {
+		return nil, err
+	}
 	m.root = root
-	return m, err
+	return m, nil
 }
 
 // Parse reads the text of the message.
