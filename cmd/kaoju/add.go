@@ -62,7 +62,8 @@ func addCommand(c *cli) *cobra.Command {
 		Use: "add PATH…", Short: "Take files and folders into a knowledge base · 把文件收入知识库",
 		Long: `Takes files and folders into a knowledge base and ends when keyword search sees all of them.
 Each file becomes a version of the document named by its path inside the folder; bytes that are
-already there change nothing. With --publish the versions are published, otherwise they are drafts.
+already there change nothing. What is attached to a message (EML) or packed in an archive (ZIP)
+becomes documents of its own, under the key of that file. With --publish the versions are published, otherwise they are drafts.
 With --wait vectors it ends when search by meaning sees them too.`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
