@@ -151,6 +151,14 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainPDF
 		err = decodeStrictly(b, &w)
 		l = PDFLocator(w.pdfFields)
+	case "dxf":
+		var w plainDXF
+		err = decodeStrictly(b, &w)
+		l = DXFLocator(w.dxfFields)
+	case "svg":
+		var w plainSVG
+		err = decodeStrictly(b, &w)
+		l = SVGLocator(w.svgFields)
 	default:
 		return nil, invalidLocator(nil)
 	}

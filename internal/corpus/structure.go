@@ -12,7 +12,7 @@ type headed interface {
 }
 
 // Headings returns the headings above a place, outermost first; false where its kind has none. The
-// name of a sheet counts as the heading of its cells.
+// name of a sheet counts as the heading of its cells, and that of a layer as the heading of its texts.
 func Headings(l Locator) (path []string, ok bool) {
 	if h, is := l.(headed); is {
 		return h.headings(), true
@@ -29,7 +29,7 @@ func Under(l Locator, path []string) Locator {
 }
 
 // Strand names the stretch of a document that reads on at a place: a sheet, a slide, the header of
-// a page. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
+// a page, what is hidden in a drawing. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
 // no others, and for notes and boxes, which are read with the place they hang on.
 func Strand(l Locator) string {
 	switch l := l.(type) {
@@ -41,6 +41,8 @@ func Strand(l Locator) string {
 		return l.Sheet
 	case PPTXLocator:
 		return strconv.Itoa(l.Slide)
+	case DXFLocator:
+		return l.strand()
 	}
 	return ""
 }
@@ -65,7 +67,7 @@ func RecordOf(l Locator) (Record, bool) {
 }
 
 // NameBytes returns the length of the names that a place repeats: of the headings above it, of its
-// column, and of the path to its element.
+// column, of the path to its element, and of what a drawing calls it.
 func NameBytes(l Locator) int {
 	n := 0
 	path, _ := Headings(l)
@@ -75,8 +77,13 @@ func NameBytes(l Locator) int {
 	if r, ok := RecordOf(l); ok {
 		n += len(r.Header)
 	}
-	if t, ok := l.(TextLocator); ok {
-		n += len(t.Element)
+	switch l := l.(type) {
+	case TextLocator:
+		n += len(l.Element)
+	case DXFLocator:
+		n += len(l.Handle) + len(l.Block) + len(l.Tag) + len(l.Shown)
+	case SVGLocator:
+		n += len(l.ID) + len(l.X) + len(l.Y)
 	}
 	return n
 }

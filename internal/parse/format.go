@@ -85,6 +85,11 @@ func formats() []*format {
 			extensions: []string{".pdf"},
 			read:       readPDF, find: findPDF, bytes: MaxPDFBytes,
 		},
+		{
+			word: "dxf", title: "a DXF drawing", media: "image/vnd.dxf",
+			extensions: []string{".dxf"},
+			read:       readDXF,
+		},
 	}
 }
 
