@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +11,8 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/dxf"
+	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/svg"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -29,6 +32,25 @@ func readDXF(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) 
 	p, err := dxf.Parse(ctx, d.text, l.layout())
 	if err == nil && d.repaired {
 		p.Notices = append(p.Notices, EncodingRepaired)
+	}
+	return p, err
+}
+
+func readSVG(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		d, ok := marked(data)
+		if !ok {
+			return corpus.Parsed{}, problem.New(problem.Invalid, "undecodable", "is not text in the encoding that its first bytes name")
+		}
+		data = []byte(d.text)
+		if _, rest, ok := bytes.Cut(data, []byte("?>")); ok && bytes.HasPrefix(data, []byte("<?xml")) {
+			data = rest // it names the encoding that is undone
+		}
+	}
+	p, err := svg.Parse(ctx, data, svg.Options{Layout: l.layout()})
+	var r *ooxml.Refusal
+	if errors.As(err, &r) && r.Code == "xml_malformed" && !bytes.Contains(data, []byte("<svg")) {
+		err = problem.New(problem.Invalid, "content_mismatch", "has a name for an SVG drawing, but its content is something else")
 	}
 	return p, err
 }

@@ -2,7 +2,7 @@ package parse_test
 
 import "testing"
 
-func drawingFormats() []string { return []string{"dxf"} }
+func drawingFormats() []string { return []string{"dxf", "svg"} }
 
 func TestDrawingsAreFoundAtTheirPlaces(t *testing.T) { foundAtTheirPlaces(t, drawingFormats()) }
 

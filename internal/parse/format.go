@@ -90,6 +90,11 @@ func formats() []*format {
 			extensions: []string{".dxf"},
 			read:       readDXF,
 		},
+		{
+			word: "svg", title: "an SVG drawing", media: "image/svg+xml",
+			extensions: []string{".svg"},
+			read:       readSVG,
+		},
 	}
 }
 

@@ -23,6 +23,9 @@ import (
 //	pptx     doc-slide-SLIDE, then -notes, -comment or -smartart, then -shape-SHAPE, then
 //	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
 //	pdf      doc-page-PAGE, where the text of the page begins
+//	dxf      doc-entity-NO, doc-sheet-SHEET-layer-LAYER for several texts, doc-sheet-SHEET where they
+//	         are on several layers; doc-hidden-SHEET for what is hidden
+//	svg      doc-element-NO, doc-layer-LAYER for several texts, doc-drawing where they are in several
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -44,8 +47,40 @@ func Anchor(l corpus.Locator) string {
 		return anchorPPTX(l)
 	case corpus.PDFLocator: // boxes are drawn on a picture of the page, and not on its text
 		return "doc-page-" + itoa(l.Page)
+	case corpus.DXFLocator:
+		return anchorDXF(l)
+	case corpus.SVGLocator:
+		return anchorSVG(l)
 	}
 	return ""
+}
+
+func anchorDXF(l corpus.DXFLocator) string {
+	switch {
+	case l.No > 0:
+		return "doc-entity-" + itoa(l.No)
+	case l.Layer != "":
+		return sheetDXF(l) + "-layer-" + encode(l.Layer)
+	}
+	return sheetDXF(l)
+}
+
+// sheetDXF names what stands on one sheet of a drawing, apart from what is hidden there.
+func sheetDXF(l corpus.DXFLocator) string {
+	if l.Hidden {
+		return "doc-hidden-" + encode(l.Shown)
+	}
+	return "doc-sheet-" + encode(l.Shown)
+}
+
+func anchorSVG(l corpus.SVGLocator) string {
+	switch {
+	case l.No > 0:
+		return "doc-element-" + itoa(l.No)
+	case l.Layer != "":
+		return "doc-layer-" + encode(l.Layer)
+	}
+	return "doc-drawing"
 }
 
 func anchorDOCX(l corpus.DOCXLocator) string {
@@ -196,6 +231,21 @@ func groups(l corpus.Locator) []group {
 		return out
 	case corpus.PDFLocator:
 		return []group{{class: "doc-page", id: Anchor(l), pieces: true}}
+	case corpus.DXFLocator:
+		out := []group{{class: "doc-sheet", id: sheetDXF(l)}}
+		if l.Hidden {
+			out[0].class = "doc-sheet doc-unseen"
+		}
+		if l.Layer != "" {
+			out = append(out, group{class: "doc-layer", id: anchorDXF(corpus.DXFLocator{Layer: l.Layer, Shown: l.Shown, Hidden: l.Hidden})})
+		}
+		return out
+	case corpus.SVGLocator:
+		out := []group{{class: "doc-drawing", id: "doc-drawing"}}
+		if l.Layer != "" {
+			out = append(out, group{class: "doc-layer", id: anchorSVG(corpus.SVGLocator{Layer: l.Layer})})
+		}
+		return out
 	}
 	return nil
 }
