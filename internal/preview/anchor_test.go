@@ -34,6 +34,13 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-slide-3-notes-p-4":             corpus.PPTXLocator{Slide: 3, Part: "notes", Paragraph: 4},
 		"doc-sheet-_22_3e_3cscript_3e-A_22": corpus.XLSXLocator{Sheet: `"><script>`, Cell: `A"`},
 		"doc-page-3":                        corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii"},
+		"doc-entity-17":                     corpus.DXFLocator{No: 17, Layer: "L", Shown: "model"},
+		"doc-sheet-model-layer-PIPE_2d02":   corpus.DXFLocator{Layer: "PIPE-02", Shown: "model"},
+		"doc-sheet-A1":                      corpus.DXFLocator{Shown: "A1"},
+		"doc-hidden-model-layer-0":          corpus.DXFLocator{Layer: "0", Shown: "model", Hidden: true, Entity: "LAYER"},
+		"doc-element-3":                     corpus.SVGLocator{No: 3, ID: "x", Layer: "L"},
+		"doc-layer-_22_3e":                  corpus.SVGLocator{Layer: `">`},
+		"doc-drawing":                       corpus.SVGLocator{Region: &corpus.Region{}},
 		"":                                  nil,
 	} {
 		if got := preview.Anchor(l); got != want {

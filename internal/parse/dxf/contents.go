@@ -3,6 +3,8 @@ package dxf
 import (
 	"context"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/parse/layout"
 )
 
 // contents is what was read of a file.
@@ -28,6 +30,9 @@ type block struct {
 	entities []*entity
 	shown    bool
 }
+
+// named is a name as places repeat it: without codes, and not longer than a name may be.
+func named(s string) string { return layout.Name(plain(s)) }
 
 func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
@@ -113,7 +118,7 @@ func (r *reader) tables() {
 			r.object(func(t tag) {
 				switch t.code {
 				case 2:
-					l.name = t.name()
+					l.name = named(t.value)
 				case 70:
 					l.hidden = l.hidden || t.whole()&1 != 0
 				case 62:
@@ -126,7 +131,7 @@ func (r *reader) tables() {
 			r.object(func(t tag) {
 				switch t.code {
 				case 2:
-					name = t.name()
+					name = named(t.value)
 				case 5:
 					handle = t.name()
 				}
@@ -157,7 +162,7 @@ func (r *reader) objects() {
 				record = t.name()
 			}
 		})
-		r.out.layouts[record] = plain(name)
+		r.out.layouts[record] = named(name)
 	}
 }
 
@@ -172,7 +177,7 @@ func (r *reader) blocks() {
 			switch t.code {
 			case 2:
 				if b.name == "" {
-					b.name = plain(t.name())
+					b.name = named(t.value)
 				}
 			case 10:
 				b.base.x = t.number()
@@ -216,7 +221,7 @@ func (r *reader) entities(into *block) {
 		b := builder{entity: &entity{kind: kind, no: r.no}}
 		r.object(b.take)
 		e := b.done()
-		e.layer, e.tag, e.block = plain(e.layer), plain(e.tag), plain(e.block)
+		e.layer, e.tag, e.block, e.handle = named(e.layer), named(e.tag), named(e.block), named(e.handle)
 		switch {
 		case kind == "ATTRIB" && last != nil:
 			e.paper = last.paper
