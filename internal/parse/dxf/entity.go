@@ -11,7 +11,7 @@ type entity struct {
 	text                            string // with its codes
 	no                              int    // of all entities of the file
 	paper, hidden, mirrored         bool
-	at, to, along                   point // codes 10, 11 and, of a leader's text, 12 and 13
+	at, to                          point // codes 10 and 11; of a leader's text, 12 and 13
 	height, width, tall, wide       float64
 	turn                            float64 // degrees
 	scale                           point
@@ -28,9 +28,6 @@ func wanted(kind string) bool {
 	}
 	return false
 }
-
-// isRich reports whether the text of an entity has the codes of an MTEXT.
-func (e *entity) isRich() bool { return e.kind != "TEXT" && e.kind != "ATTRIB" && e.kind != "ATTDEF" }
 
 // builder makes an entity of its tags.
 type builder struct {
