@@ -28,7 +28,7 @@ type DXFLocator struct {
 	// paper, or that block.
 	Region Region `json:"region"`
 	Shown  string `json:"shown"`
-	// Hidden says that nobody sees it: its layer is off or frozen, or its block stands nowhere.
+	// Hidden says that nobody sees it, because its block stands nowhere.
 	Hidden bool `json:"hidden,omitempty"`
 }
 

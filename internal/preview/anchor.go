@@ -24,7 +24,7 @@ import (
 //	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
 //	pdf      doc-page-PAGE, where the text of the page begins
 //	dxf      doc-entity-NO, doc-sheet-SHEET-layer-LAYER for several texts, doc-sheet-SHEET where they
-//	         are on several layers; doc-hidden-SHEET for what is hidden
+//	         are on several layers; doc-hidden-BLOCK for what is hidden
 //	svg      doc-element-NO, doc-layer-LAYER for several texts, doc-drawing where they are in several
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.

@@ -5,9 +5,10 @@
 // then of the layers, then as a person reads them. The measures that a dimension shows are read from
 // its block, or from the dimension where it has none. Lines and other shapes are not read.
 //
-// Left out are entities and attributes that are invisible, and the definitions of attributes in a
-// block. What is on a layer that is off or frozen, or in a block that stands nowhere, is read apart
-// and marked as hidden. Regions are estimates, because the fonts are not in the file.
+// Left out, with a notice, is what nobody sees: entities and attributes that are invisible, and what is on
+// a layer that is off or frozen. Definitions of attributes in a block are forms, and no text. What is in a
+// block that stands nowhere is read apart and marked as hidden. Regions are estimates, because the fonts
+// are not in the file.
 package dxf
 
 import (
@@ -23,7 +24,7 @@ import (
 // ErrLarge says that a drawing in binary form says more than is allowed.
 var ErrLarge = errors.New("the drawing is too large as text")
 
-// PartLeftOut is the notice that the rest of a drawing could not be read.
+// PartLeftOut is the notice that the rest of a drawing is damaged.
 const PartLeftOut = "part_left_out"
 
 func refuse(code, cause string, args ...any) error {
@@ -46,8 +47,11 @@ func Parse(ctx context.Context, text string, limits layout.Limits) (corpus.Parse
 		return corpus.Parsed{}, err
 	}
 	p := page.Parsed("")
+	if w.dropped > 0 {
+		p.Notices = append(p.Notices, layout.HiddenLeftOut)
+	}
 	if d.partial {
-		p.Notices = []string{PartLeftOut}
+		p.Notices = append(p.Notices, PartLeftOut)
 	}
 	return p, nil
 }

@@ -111,31 +111,42 @@ func TestABlockIsReadOnceWhereItStandsFirst(t *testing.T) {
 	}
 }
 
-func TestWhatNobodySeesIsMarkedOrLeftOut(t *testing.T) {
+func TestWhatNobodySeesIsLeftOut(t *testing.T) {
 	tables := dxftest.Tables(dxftest.Layer("off", 0, -7), dxftest.Layer("frozen", 1, 7), dxftest.Layer("on", 0, 7))
-	blocks := dxftest.Section("BLOCKS",
-		dxftest.Block("unused", dxftest.Text("1", "on", "nowhere", 0, 0)),
-		dxftest.Block("behind", dxftest.Text("2", "0", "inherits", 0, 0)),
-		dxftest.Block("both", dxftest.Text("3", "on", "seen once", 0, 0)))
-	p := parsed(t, dxftest.Drawing(
-		dxftest.Text("4", "on", "plain to see", 0, 9)+dxftest.Text("5", "OFF", "layer off", 0, 8)+dxftest.Text("6", "frozen", "layer frozen", 0, 7)+
-			dxftest.Text("7", "on", "no entity", 0, 6, 60, 1)+
-			dxftest.Insert("off", "behind", 0, 0)+dxftest.Insert("frozen", "both", 50, 0)+dxftest.Insert("on", "both", 70, 0), tables, blocks))
-	for text, hidden := range map[string]bool{
-		"plain to see": false, "layer off": true, "layer frozen": true, "nowhere": true, "inherits": true, "seen once": false,
+	both := dxftest.Block("both", dxftest.Text("3", "on", "seen once", 0, 0))
+	behind := []string{
+		dxftest.Block("behind", dxftest.Text("2", "0", "inherits", 0, 0), dxftest.Text("2", "on", "in what is off", 0, 0), dxftest.Insert("on", "deeper", 0, 0)),
+		dxftest.Block("deeper", dxftest.Text("2", "on", "deeper", 0, 0)),
+	}
+	for name, unseen := range map[string]string{
+		"a layer that is off": dxftest.Text("5", "OFF", "no", 0, 8), "a frozen one": dxftest.Text("6", "frozen", "no", 0, 7),
+		"an entity": dxftest.Text("7", "on", "no", 0, 6, 60, 1), "a block": dxftest.Insert("off", "behind", 0, 0),
+		"a dimension":  dxftest.Tags(0, "DIMENSION", 8, "off", 42, 7),
+		"an attribute": dxftest.Insert("on", "both", 70, 0) + dxftest.Tags(0, "ATTRIB", 8, "frozen", 2, "A", 1, "no", 0, "ATTRIB", 8, "on", 2, "B", 1, "no", 70, 1),
 	} {
-		if l := placeOf(t, p, text); l.Hidden != hidden {
-			t.Errorf("%s is hidden: %v", text, l.Hidden)
+		blocks := dxftest.Section("BLOCKS", both)
+		if name == "a block" {
+			blocks = dxftest.Section("BLOCKS", append(behind, both)...)
+		}
+		p := reads(t, dxftest.Drawing(unseen+dxftest.Insert("frozen", "both", 50, 0)+dxftest.Insert("on", "both", 70, 0), tables, blocks), "on\nseen once")
+		if len(p.Notices) != 1 || p.Notices[0] != layout.HiddenLeftOut {
+			t.Errorf("%s: the notices are %v", name, p.Notices)
+		}
+		if l := placeOf(t, p, "seen once"); l.Region[0] != 70 || l.Hidden {
+			t.Errorf("%s: the block is not where it is seen: %+v", name, l)
 		}
 	}
-	if l := placeOf(t, p, "nowhere"); l.Shown != "unused" {
-		t.Errorf("what stands nowhere is shown at %q", l.Shown)
+}
+
+func TestABlockThatStandsNowhereIsReadApartAndMarked(t *testing.T) {
+	tables := dxftest.Tables(dxftest.Layer("off", 0, -7))
+	blocks := dxftest.Section("BLOCKS", dxftest.Block("unused", dxftest.Text("1", "on", "nowhere", 0, 0), dxftest.Text("2", "off", "no", 0, 0)))
+	p := reads(t, dxftest.Drawing(dxftest.Text("4", "on", "plain to see", 0, 9), tables, blocks), "on\nplain to see\nunused\non\nnowhere")
+	if l := placeOf(t, p, "nowhere"); !l.Hidden || l.Shown != "unused" || l.Block != "unused" {
+		t.Errorf("what stands nowhere is at %+v", l)
 	}
-	if l := placeOf(t, p, "seen once"); l.Region[0] != 70 {
-		t.Errorf("the block is not where it is seen: %v", l.Region)
-	}
-	if strings.Contains(p.Text, "no entity") || strings.Index(p.Text, "layer off") < strings.Index(p.Text, "seen once") {
-		t.Errorf("it reads %q", p.Text)
+	if l := placeOf(t, p, "plain to see"); l.Hidden {
+		t.Errorf("what is seen is at %+v", l)
 	}
 }
 

@@ -11,9 +11,10 @@ import (
 // walk goes from the sheets of a drawing through the blocks that stand there.
 type walk struct {
 	*contents
-	found []text
-	later []visit // of blocks that only something hidden shows
-	group int
+	found   []text
+	later   []visit // of blocks that only something on a layer that is off shows
+	dropped int     // texts that nobody sees
+	group   int
 }
 
 // text is a text that was found, with what it is read under.
@@ -31,7 +32,8 @@ type visit struct {
 	space  string // "" inside a block
 	shown  string
 	layer  string // that entities on layer 0 take over
-	hidden bool
+	off    bool   // the layer is off or frozen
+	hidden bool   // the block stands nowhere
 	depth  int
 	table  int // the group of a table's cells
 }
@@ -102,6 +104,7 @@ func (w *walk) enter(v visit) error {
 	v.block.shown = true
 	for _, e := range v.block.entities {
 		if e.hidden {
+			w.drop(e.text)
 			continue
 		}
 		layer := e.layer
@@ -112,7 +115,7 @@ func (w *walk) enter(v visit) error {
 		if layer != "0" || v.layer == "" {
 			own.layer = layer
 		}
-		own.hidden = v.hidden || w.layers[fold(own.layer)].hidden
+		own.off = v.off || w.layers[fold(own.layer)].hidden
 		if err := w.entity(own, e, layer); err != nil {
 			return err
 		}
@@ -143,11 +146,11 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 		}
 		return w.show(v, e, v.frame.table(e))
 	default: // a dimension
-		before, waiting := len(w.found), len(w.later)
+		before, dropped := len(w.found), w.dropped
 		if err := w.show(v, e, v.frame); err != nil {
 			return err
 		}
-		if len(w.found) == before && len(w.later) == waiting {
+		if len(w.found) == before && w.dropped == dropped {
 			w.add(v, e, layer, e.words())
 		}
 	}
@@ -165,7 +168,7 @@ func (w *walk) show(v visit, e *entity, f frame) error {
 		f = f.moved(-b.base.x, -b.base.y)
 	}
 	v.frame = f
-	if v.hidden {
+	if v.off {
 		w.later = append(w.later, v)
 		return nil
 	}
@@ -187,7 +190,7 @@ func (w *walk) attributes(v visit, e *entity) {
 		if layer != "0" {
 			own.layer = layer
 		}
-		own.hidden = v.hidden || w.layers[fold(own.layer)].hidden
+		own.off = v.off || w.layers[fold(own.layer)].hidden
 		before := len(w.found)
 		w.add(own, a, layer, a.row())
 		for i := range w.found[before:] {
@@ -198,7 +201,12 @@ func (w *walk) attributes(v visit, e *entity) {
 
 // add takes a text down with its place.
 func (w *walk) add(v visit, e *entity, layer, words string) {
-	if e.hidden || e.flags&1 != 0 && (e.kind == "ATTRIB" || e.kind == "ATTDEF") || strings.TrimSpace(words) == "" {
+	invisible := e.flags&1 != 0 && (e.kind == "ATTRIB" || e.kind == "ATTDEF")
+	switch {
+	case strings.TrimSpace(words) == "":
+		return
+	case e.hidden, invisible, v.off:
+		w.drop(words)
 		return
 	}
 	region, height := v.frame.region(e, words)
@@ -220,6 +228,13 @@ func (w *walk) add(v visit, e *entity, layer, words string) {
 		t.Group, t.Form = v.table, drawing.Table
 	}
 	w.found = append(w.found, t)
+}
+
+// drop leaves a text out that nobody sees.
+func (w *walk) drop(words string) {
+	if strings.TrimSpace(words) != "" {
+		w.dropped++
+	}
 }
 
 // words is the text that an entity shows.

@@ -2,7 +2,7 @@
 // descriptions are read too; the title of the drawing is a heading, and so are the names of layers.
 //
 // Only what is seen is read: elements that are not displayed, transparent or without any paint are left
-// out, and so is what lies outside of the view. What stands in definitions is read where a use shows
+// out with a notice, and so is what lies outside of the view. What stands in definitions is read where a use shows
 // it, once. Styles are attributes or simple rules of a style sheet. Scripts, foreign content and
 // everything outside of the file are never looked at. Regions are estimates, because the fonts are not
 // in the file.
@@ -41,7 +41,11 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	return page.Parsed(title), nil
+	p := page.Parsed(title)
+	if w.dropped {
+		p.Notices = []string{layout.HiddenLeftOut}
+	}
+	return p, nil
 }
 
 // lay puts the texts down: the title and the description of the drawing, then layer by layer.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,7 +98,11 @@ func TestOnlyWhatIsSeenIsRead(t *testing.T) {
 		`<use href="other.svg#t"/><use href="https://evil.invalid/x.svg#t"/>`, `<rect x="1"/><image href="x.png"/><a href="javascript:alert(1)"></a>`,
 		`<text>   </text><g><g/></g>`, `<text><tspan display="none">no</tspan></text>`,
 	} {
-		reads(t, content+seen, "seen")
+		p := reads(t, content+seen, "seen")
+		hidden := strings.Contains(content, "no<") && !strings.Contains(content, "xmlns=") && !regexp.MustCompile(`^<(defs|symbol|clipPath|mask|pattern|marker|script)`).MatchString(content)
+		if slices.Contains(p.Notices, layout.HiddenLeftOut) != hidden {
+			t.Errorf("%s has the notices %v", content, p.Notices)
+		}
 	}
 	reads(t, `<style>.b{fill:red} @media print { .a { display: none } }</style><text class="a b">screen</text>`, "screen")
 	reads(t, `<g visibility="hidden"><text visibility="visible" y="20">again</text></g>`, "again")

@@ -28,11 +28,12 @@ func (w *walk) text(n *node, s state) {
 	var labels []drawing.Label
 	for _, l := range f.lines {
 		text := collapsed(l.words.String())
-		if text == "" || l.state.unseen() {
+		if text == "" {
 			continue
 		}
 		region := l.region(text)
-		if w.view != nil && outside(*w.view, region) {
+		if l.state.unseen() || w.view != nil && outside(*w.view, region) {
+			w.dropped = true
 			continue
 		}
 		at := corpus.SVGLocator{
@@ -54,9 +55,6 @@ func (w *walk) text(n *node, s state) {
 // span reads an element of a text. One that states another height, or a place further to the left,
 // begins a line.
 func (f *flow) span(n *node, s state) {
-	if s.gone {
-		return
-	}
 	moved := len(f.lines) == 0
 	if n.x != "" || n.y != "" {
 		to := f.at

@@ -17,6 +17,8 @@ type walk struct {
 	layers map[string][]drawing.Label
 	order  []string // of the layers
 	group  int
+	// dropped says that there is text that nobody sees.
+	dropped bool
 }
 
 type label struct {
@@ -50,6 +52,7 @@ func (w *walk) enter(n *node, in state) error {
 		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
 	}
 	if s.gone {
+		w.drop(n)
 		return nil
 	}
 	switch n.name {
@@ -89,6 +92,7 @@ func (w *walk) use(n *node, s state) error {
 		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
 	}
 	if s.gone {
+		w.drop(target)
 		return nil
 	}
 	for _, child := range target.nodes {
@@ -124,6 +128,11 @@ func (w *walk) words(n *node, s state) {
 		return
 	}
 	w.put(s.layer, l.Label)
+}
+
+// drop leaves an element out that nobody sees.
+func (w *walk) drop(n *node) {
+	w.dropped = w.dropped || strings.TrimSpace(n.all()) != ""
 }
 
 // all returns the text of an element and of those in it.
