@@ -15,6 +15,8 @@ type line struct {
 	node  *node
 }
 
+func (l *line) empty() bool { return strings.TrimSpace(l.words.String()) == "" }
+
 // flow reads a text and the spans in it.
 type flow struct {
 	lines []*line
@@ -64,7 +66,7 @@ func (f *flow) span(n *node, s state) {
 		if n.y != "" {
 			to.y = number(n.y, s.size)
 		}
-		moved = moved || to.y != f.at.y || to.x <= f.at.x
+		moved = moved || to.y != f.at.y || to.x <= f.at.x || f.lines[len(f.lines)-1].empty()
 		f.at = to
 	}
 	if dy := number(n.dy, s.size); dy != 0 && n.x != "" {
