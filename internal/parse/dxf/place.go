@@ -3,49 +3,27 @@ package dxf
 import (
 	"math"
 	"strings"
-	"unicode"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/drawing"
 )
 
-// frame takes points of a block to the sheet on which it stands.
-type frame struct{ a, b, c, d, x, y float64 }
-
-var identity = frame{a: 1, d: 1}
-
-func (f frame) at(p point) point {
-	return point{f.a*p.x + f.c*p.y + f.x, f.b*p.x + f.d*p.y + f.y}
-}
-
-// then puts another frame inside this one.
-func (f frame) then(g frame) frame {
-	o := f.at(point{g.x, g.y})
-	return frame{f.a*g.a + f.c*g.b, f.b*g.a + f.d*g.b, f.a*g.c + f.c*g.d, f.b*g.c + f.d*g.d, o.x, o.y}
-}
-
-func (f frame) moved(x, y float64) frame { return f.then(frame{a: 1, d: 1, x: x, y: y}) }
-
-func (f frame) turned(radians float64) frame {
-	sin, cos := math.Sincos(radians)
-	return f.then(frame{a: cos, b: sin, c: -sin, d: cos})
-}
-
 // facing is the frame of an entity that may be seen from behind.
-func (f frame) facing(e *entity) frame {
+func (e *entity) facing(f drawing.Frame) drawing.Frame {
 	if e.mirrored {
-		return f.then(frame{a: -1, d: 1})
+		return f.Then(drawing.Frame{A: -1, D: 1})
 	}
 	return f
 }
 
 // insert is the frame of a block that an entity shows.
-func (f frame) insert(e *entity) frame {
-	return f.facing(e).moved(e.at.x, e.at.y).turned(e.turn * math.Pi / 180).then(frame{a: e.scale.x, d: e.scale.y})
+func (e *entity) insert(f drawing.Frame) drawing.Frame {
+	return e.facing(f).Moved(e.at.x, e.at.y).Turned(e.turn * math.Pi / 180).Then(drawing.Frame{A: e.scale.x, D: e.scale.y})
 }
 
 // table is the frame of the block of a table, which has a direction instead of an angle.
-func (f frame) table(e *entity) frame {
-	return f.moved(e.at.x, e.at.y).turned(e.to.direction())
+func (e *entity) table(f drawing.Frame) drawing.Frame {
+	return f.Moved(e.at.x, e.at.y).Turned(e.to.direction())
 }
 
 func (p point) direction() float64 {
@@ -59,33 +37,25 @@ func (p point) direction() float64 {
 const usual = 2.5
 
 // region returns where a text is seen on its sheet, and how high its letters are there.
-func (f frame) region(e *entity, words string) (corpus.Region, float64) {
+func (e *entity) region(f drawing.Frame, words string) (corpus.Region, float64) {
 	height := math.Abs(or(e.height, usual))
-	var own frame
+	var own drawing.Frame
 	var box corpus.Region
 	switch {
 	case e.kind == "TEXT" || e.kind == "ATTRIB" || e.kind == "ATTDEF":
-		own, box = f.facing(e).line(e, words, height)
+		own, box = e.line(e.facing(f), words, height)
 	case strings.HasSuffix(e.kind, "DIMENSION"):
 		width, tall := extent(words, usual)
-		own, box = f.moved(e.to.x, e.to.y), corpus.Region{-width / 2, -tall / 2, width / 2, tall / 2}
+		own, box = f.Moved(e.to.x, e.to.y), corpus.Region{-width / 2, -tall / 2, width / 2, tall / 2}
 		height = usual
 	default:
-		own, box = f.paragraph(e, words, height)
+		own, box = e.paragraph(f, words, height)
 	}
-	out := corpus.Region{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for _, corner := range []point{{box[0], box[1]}, {box[2], box[1]}, {box[0], box[3]}, {box[2], box[3]}} {
-		p := own.at(corner)
-		out = corpus.Region{min(out[0], p.x), min(out[1], p.y), max(out[2], p.x), max(out[3], p.y)}
-	}
-	for i := range out {
-		out[i] = round(out[i])
-	}
-	return out, round(height * math.Sqrt(math.Abs(f.a*f.d-f.b*f.c)))
+	return own.Around(box), drawing.Round(height * f.Scale())
 }
 
 // line is a text on one line: its frame, and its box in that.
-func (f frame) line(e *entity, words string, height float64) (frame, corpus.Region) {
+func (e *entity) line(f drawing.Frame, words string, height float64) (drawing.Frame, corpus.Region) {
 	width, _ := extent(words, height)
 	width *= math.Abs(or(e.width, 1))
 	from, turn := e.at, e.turn*math.Pi/180
@@ -102,11 +72,11 @@ func (f frame) line(e *entity, words string, height float64) (frame, corpus.Regi
 			low = height / 2
 		}
 	}
-	return f.moved(from.x, from.y).turned(turn), corpus.Region{-left, -low, width - left, height - low}
+	return f.Moved(from.x, from.y).Turned(turn), corpus.Region{-left, -low, width - left, height - low}
 }
 
 // paragraph is a text on several lines: its frame, and its box in that.
-func (f frame) paragraph(e *entity, words string, height float64) (frame, corpus.Region) {
+func (e *entity) paragraph(f drawing.Frame, words string, height float64) (drawing.Frame, corpus.Region) {
 	width, tall := extent(words, height)
 	if most := math.Abs(e.width); most > 0 && most < width && e.kind == "MTEXT" {
 		tall *= math.Ceil(width / most)
@@ -121,7 +91,7 @@ func (f frame) paragraph(e *entity, words string, height float64) (frame, corpus
 	}
 	attach := min(max(e.attach, 1), 9) - 1
 	left, up := width*float64(attach%3)/2, tall*float64(attach/3)/2
-	return f.moved(e.at.x, e.at.y).turned(turn), corpus.Region{-left, up - tall, width - left, up}
+	return f.Moved(e.at.x, e.at.y).Turned(turn), corpus.Region{-left, up - tall, width - left, up}
 }
 
 // How wide letters are and how far lines stand apart, in heights of capital letters.
@@ -136,24 +106,7 @@ func extent(words string, height float64) (width, tall float64) {
 	lines := 0
 	for line := range strings.Lines(words) {
 		lines++
-		n := 0.0
-		for _, r := range strings.TrimRight(line, "\r\n") {
-			if r >= 0x2e80 && !unicode.Is(unicode.Mn, r) {
-				n += wide
-			} else {
-				n += narrow
-			}
-		}
-		width = max(width, n*height)
+		width = max(width, height*drawing.Width(strings.TrimRight(line, "\r\n"), narrow, wide))
 	}
 	return width, height * (1 + spacing*float64(max(lines-1, 0)))
-}
-
-// round keeps thousandths of a unit, and no number that is none.
-func round(v float64) float64 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	v = math.Round(min(max(v, -farthest), farthest)*1000) / 1000
-	return v + 0 // no negative zero
 }

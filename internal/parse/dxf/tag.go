@@ -3,6 +3,8 @@ package dxf
 import (
 	"strconv"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/parse/drawing"
 )
 
 // tag is one pair of a drawing: a group code and its value. Line is the line of the code.
@@ -30,14 +32,11 @@ func (t tag) whole() int {
 // number is the value as a number; 0 for one that is none, or is beyond any drawing.
 func (t tag) number() float64 {
 	n, err := strconv.ParseFloat(t.name(), 64)
-	if err != nil || !(n > -farthest && n < farthest) {
+	if err != nil || !(n > -drawing.Farthest && n < drawing.Farthest) {
 		return 0
 	}
 	return n
 }
-
-// farthest bounds coordinates.
-const farthest = 1e15
 
 // scanner reads the tags of a drawing one by one.
 type scanner struct {

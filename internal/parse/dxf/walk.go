@@ -28,7 +28,7 @@ type text struct {
 // visit is a stretch of the way: where entities stand, and what they take from what shows them.
 type visit struct {
 	block  *block
-	frame  frame
+	frame  drawing.Frame
 	space  string // "" inside a block
 	shown  string
 	layer  string // that entities on layer 0 take over
@@ -43,8 +43,8 @@ const mostDepth = 100
 
 func (w *walk) all() error {
 	sheets := []visit{
-		{block: &block{}, frame: identity, space: "model", shown: "model"},
-		{block: &block{}, frame: identity, space: "paper", shown: w.layout("*paper_space")},
+		{block: &block{}, frame: drawing.Identity(), space: "model", shown: "model"},
+		{block: &block{}, frame: drawing.Identity(), space: "paper", shown: w.layout("*paper_space")},
 	}
 	for _, e := range w.model.entities {
 		to := sheets[0].block
@@ -55,7 +55,7 @@ func (w *walk) all() error {
 	}
 	for _, name := range w.names {
 		if isPaper(name) {
-			sheets = append(sheets, visit{block: w.blocks[name], frame: identity, space: "paper", shown: w.layout(name)})
+			sheets = append(sheets, visit{block: w.blocks[name], frame: drawing.Identity(), space: "paper", shown: w.layout(name)})
 			w.blocks[name].shown = true
 		}
 	}
@@ -76,7 +76,7 @@ func (w *walk) all() error {
 	}
 	for _, name := range w.names {
 		if b := w.blocks[name]; !b.shown {
-			if err := w.enter(visit{block: b, frame: identity, shown: b.name, hidden: true}); err != nil {
+			if err := w.enter(visit{block: b, frame: drawing.Identity(), shown: b.name, hidden: true}); err != nil {
 				return err
 			}
 		}
@@ -136,7 +136,7 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 		}
 	case "INSERT":
 		w.attributes(v, e)
-		return w.show(v, e, v.frame.insert(e))
+		return w.show(v, e, e.insert(v.frame))
 	case "ACAD_TABLE":
 		w.group++
 		v.table = w.group
@@ -144,7 +144,7 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 			w.add(v, e, layer, e.words())
 			return nil
 		}
-		return w.show(v, e, v.frame.table(e))
+		return w.show(v, e, e.table(v.frame))
 	default: // a dimension
 		before, dropped := len(w.found), w.dropped
 		if err := w.show(v, e, v.frame); err != nil {
@@ -158,14 +158,14 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 }
 
 // show enters the block that an entity shows, unless it was shown before.
-func (w *walk) show(v visit, e *entity, f frame) error {
+func (w *walk) show(v visit, e *entity, f drawing.Frame) error {
 	b := w.blocks[fold(e.block)]
 	if b == nil || b.shown {
 		return nil
 	}
 	v.block, v.space, v.depth = b, "", v.depth+1
 	if e.kind == "INSERT" || e.kind == "ACAD_TABLE" {
-		f = f.moved(-b.base.x, -b.base.y)
+		f = f.Moved(-b.base.x, -b.base.y)
 	}
 	v.frame = f
 	if v.off {
@@ -209,8 +209,8 @@ func (w *walk) add(v visit, e *entity, layer, words string) {
 		w.drop(words)
 		return
 	}
-	region, height := v.frame.region(e, words)
-	at := [2]float64{round(e.at.x), round(e.at.y)}
+	region, height := e.region(v.frame, words)
+	at := [2]float64{drawing.Round(e.at.x), drawing.Round(e.at.y)}
 	l := corpus.DXFLocator{
 		Layer: layer, Entity: e.kind, Handle: e.handle, No: e.no, Insert: &at, Space: v.space,
 		Region: region, Shown: v.shown, Hidden: v.hidden,
@@ -245,7 +245,7 @@ func (e *entity) words() string {
 	case !strings.HasSuffix(e.kind, "DIMENSION"):
 		return rich(e.text)
 	case e.text == "" || strings.Contains(e.text, "<>"):
-		measure := strconv.FormatFloat(round(e.measured), 'f', -1, 64)
+		measure := strconv.FormatFloat(drawing.Round(e.measured), 'f', -1, 64)
 		if e.text == "" {
 			return measure
 		}

@@ -6,53 +6,11 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/drawing"
 )
-
-type point struct{ x, y float64 }
-
-func (p point) region() corpus.Region { return corpus.Region{p.x, p.y, p.x, p.y} }
 
 // box is left, top, right and bottom.
 type box = corpus.Region
-
-// frame takes points of an element to the view of the drawing.
-type frame struct{ a, b, c, d, x, y float64 }
-
-var identity = frame{a: 1, d: 1}
-
-func (f frame) at(x, y float64) point { return point{f.a*x + f.c*y + f.x, f.b*x + f.d*y + f.y} }
-
-func (f frame) then(g frame) frame {
-	o := f.at(g.x, g.y)
-	return frame{f.a*g.a + f.c*g.b, f.b*g.a + f.d*g.b, f.a*g.c + f.c*g.d, f.b*g.c + f.d*g.d, o.x, o.y}
-}
-
-func (f frame) moved(x, y float64) frame { return f.then(frame{a: 1, d: 1, x: x, y: y}) }
-
-func (f frame) scale() float64 { return math.Sqrt(math.Abs(f.a*f.d - f.b*f.c)) }
-
-// around is the smallest upright box around a box of the frame.
-func (f frame) around(b box) box {
-	out := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for _, p := range []point{f.at(b[0], b[1]), f.at(b[2], b[1]), f.at(b[0], b[3]), f.at(b[2], b[3])} {
-		out = box{min(out[0], p.x), min(out[1], p.y), max(out[2], p.x), max(out[3], p.y)}
-	}
-	for i := range out {
-		out[i] = round(out[i])
-	}
-	return out
-}
-
-// round keeps thousandths of a unit, and no number that is none.
-func round(v float64) float64 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return math.Round(min(max(v, -farthest), farthest)*1000)/1000 + 0 // no negative zero
-}
-
-// farthest bounds coordinates.
-const farthest = 1e12
 
 // outside reports that nothing of a region lies in a view.
 func outside(view, r box) bool {
@@ -69,10 +27,10 @@ func (n *node) view() *box {
 }
 
 // fit is the frame of an element with a view of its own.
-func (n *node) fit(size float64) frame {
-	f := identity
+func (n *node) fit(size float64) drawing.Frame {
+	f := drawing.Identity()
 	if n.name == "svg" {
-		f = f.moved(number(n.attrs["x"], size), number(n.attrs["y"], size))
+		f = f.Moved(number(n.attrs["x"], size), number(n.attrs["y"], size))
 	}
 	view := n.view()
 	width, height := number(n.attrs["width"], size), number(n.attrs["height"], size)
@@ -81,12 +39,12 @@ func (n *node) fit(size float64) frame {
 	}
 	w, h := view[2]-view[0], view[3]-view[1]
 	scale := min(width/w, height/h)
-	return f.moved((width-w*scale)/2, (height-h*scale)/2).then(frame{a: scale, d: scale}).moved(-view[0], -view[1])
+	return f.Moved((width-w*scale)/2, (height-h*scale)/2).Then(drawing.Frame{A: scale, D: scale}).Moved(-view[0], -view[1])
 }
 
 // transform reads a list of transformations. What can't be read changes nothing.
-func transform(s string) frame {
-	out := identity
+func transform(s string) drawing.Frame {
+	out := drawing.Identity()
 	for s != "" {
 		name, rest, ok := strings.Cut(s, "(")
 		inside, after, closed := strings.Cut(rest, ")")
@@ -94,12 +52,12 @@ func transform(s string) frame {
 			break
 		}
 		s = after
-		out = out.then(step(strings.Trim(name, " \t\r\n,"), numbers(inside)))
+		out = out.Then(step(strings.Trim(name, " \t\r\n,"), numbers(inside)))
 	}
 	return out
 }
 
-func step(name string, v []float64) frame {
+func step(name string, v []float64) drawing.Frame {
 	at := func(i int, missing float64) float64 {
 		if i < len(v) {
 			return v[i]
@@ -109,21 +67,20 @@ func step(name string, v []float64) frame {
 	switch {
 	case len(v) == 0:
 	case name == "matrix" && len(v) == 6:
-		return frame{v[0], v[1], v[2], v[3], v[4], v[5]}
+		return drawing.Frame{A: v[0], B: v[1], C: v[2], D: v[3], X: v[4], Y: v[5]}
 	case name == "translate":
-		return frame{a: 1, d: 1, x: v[0], y: at(1, 0)}
+		return drawing.Identity().Moved(v[0], at(1, 0))
 	case name == "scale":
-		return frame{a: v[0], d: at(1, v[0])}
+		return drawing.Frame{A: v[0], D: at(1, v[0])}
 	case name == "rotate":
-		sin, cos := math.Sincos(v[0] * math.Pi / 180)
 		x, y := at(1, 0), at(2, 0)
-		return identity.moved(x, y).then(frame{a: cos, b: sin, c: -sin, d: cos}).moved(-x, -y)
+		return drawing.Identity().Moved(x, y).Turned(v[0]*math.Pi/180).Moved(-x, -y)
 	case name == "skewX":
-		return frame{a: 1, c: math.Tan(v[0] * math.Pi / 180), d: 1}
+		return drawing.Frame{A: 1, C: math.Tan(v[0] * math.Pi / 180), D: 1}
 	case name == "skewY":
-		return frame{a: 1, b: math.Tan(v[0] * math.Pi / 180), d: 1}
+		return drawing.Frame{A: 1, B: math.Tan(v[0] * math.Pi / 180), D: 1}
 	}
-	return identity
+	return drawing.Identity()
 }
 
 // numbers reads a list of numbers up to the first that is none, at most six.
@@ -157,7 +114,7 @@ func leading(s string) (float64, string) {
 	}
 	for ; end > 0; end-- {
 		n, err := strconv.ParseFloat(s[:end], 64)
-		if err == nil && n > -farthest && n < farthest {
+		if err == nil && n > -drawing.Farthest && n < drawing.Farthest {
 			return n, s[end:]
 		}
 	}

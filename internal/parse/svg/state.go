@@ -3,12 +3,13 @@ package svg
 import (
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/parse/drawing"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 )
 
 // state is what an element takes from those around it.
 type state struct {
-	frame           frame
+	frame           drawing.Frame
 	size            float64 // of the font
 	anchor, visible string
 	fill, stroke    string
@@ -27,7 +28,7 @@ type chain struct {
 
 // start is the state around the root element. The units of a drawing are those of its view.
 func (n *node) start() state {
-	return state{frame: identity, size: 16, visible: "visible", filled: 1}
+	return state{frame: drawing.Identity(), size: 16, visible: "visible", filled: 1}
 }
 
 // inside is the state in an element.
@@ -62,9 +63,9 @@ func (s state) inside(n *node) state {
 	if v, ok := a["font-size"]; ok {
 		s.size = fontSize(v, s.size)
 	}
-	s.frame = s.frame.then(transform(a["transform"]))
+	s.frame = s.frame.Then(transform(a["transform"]))
 	if n.no != 1 && (n.name == "svg" || n.name == "symbol") {
-		s.frame = s.frame.then(n.fit(s.size))
+		s.frame = s.frame.Then(n.fit(s.size))
 	}
 	return s
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/kaoju/kaoju/internal/parse/drawing"
 )
 
+type point struct{ x, y float64 }
+
 // line is a line of a text: from where an element states a position of its own.
 type line struct {
 	words strings.Builder
@@ -41,7 +43,7 @@ func (w *walk) text(n *node, s state) {
 		at := corpus.SVGLocator{
 			Element: l.node.name, ID: l.state.id, No: l.node.no, X: l.node.x, Y: l.node.y, Layer: s.layer, Region: &region,
 		}
-		labels = append(labels, drawing.Label{Text: text, Place: at, Box: [4]float64(region), Height: l.state.size * l.state.frame.scale()})
+		labels = append(labels, drawing.Label{Text: text, Place: at, Box: [4]float64(region), Height: l.state.size * l.state.frame.Scale()})
 	}
 	if len(labels) > 1 {
 		w.group++
@@ -105,16 +107,8 @@ const (
 )
 
 func (l *line) region(text string) corpus.Region {
-	width := 0.0
-	for _, r := range text {
-		if r >= 0x2e80 {
-			width += wide
-		} else {
-			width += narrow
-		}
-	}
 	size := l.state.size
-	width *= size
+	width := size * drawing.Width(text, narrow, wide)
 	left := l.at.x
 	switch l.state.anchor {
 	case "middle":
@@ -122,5 +116,5 @@ func (l *line) region(text string) corpus.Region {
 	case "end":
 		left -= width
 	}
-	return l.state.frame.around(box{left, l.at.y - rise*size, left + width, l.at.y + fall*size})
+	return l.state.frame.Around(box{left, l.at.y - rise*size, left + width, l.at.y + fall*size})
 }

@@ -83,7 +83,7 @@ func (w *walk) use(n *node, s state) error {
 		return nil
 	}
 	w.used[target] = true
-	s.frame = s.frame.moved(number(n.x, s.size), number(n.y, s.size))
+	s.frame = s.frame.Moved(number(n.x, s.size), number(n.y, s.size))
 	if target.name != "symbol" && target.name != "svg" {
 		return w.enter(target, s)
 	}
@@ -120,7 +120,7 @@ func (w *walk) words(n *node, s state) {
 		return
 	}
 	l := label{title: n.name == "title", Label: drawing.Label{
-		Text: text, Height: s.size, Box: [4]float64(s.frame.at(0, 0).region()),
+		Text: text, Height: s.size, Box: [4]float64(s.frame.Around(box{})),
 		Place: corpus.SVGLocator{Element: n.name, ID: s.id, No: n.no, Layer: s.layer},
 	}}
 	if s.depth == 2 {
