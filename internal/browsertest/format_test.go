@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
 	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 )
 
@@ -50,6 +51,10 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 		{"launch.pptx", string(ooxmltest.PPTX(t, []string{fmt.Sprintf(shape, "Agenda"), fmt.Sprintf(shape, "The launch of the Marigold sensor is on 14 March 2027.")}, nil)),
 			"When is the launch of the Marigold sensor?", "14 March 2027", "Slide 2"},
 		{"valve.pdf", paper("The service interval of the Kestrel valve is 18 months."), "What is the service interval of the Kestrel valve?", "18 months", "Page 1"},
+		{"plant.dxf", dxftest.Drawing(dxftest.Text("1F3A", "PIPE-02", "The design pressure of the Osprey line is 16 bar.", 10, 20)),
+			"What is the design pressure of the Osprey line?", "16 bar", "Layer PIPE-02, object 1F3A"},
+		{"flow.svg", `<svg xmlns="http://www.w3.org/2000/svg" xmlns:i="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 900 100"><g i:groupmode="layer" i:label="Cooling"><text y="20">The flow of the Petrel cooler is 12 litres a minute.</text></g></svg>`,
+			"What is the flow of the Petrel cooler?", "12 litres a minute", "Layer Cooling"},
 		{"crane.csv", "item,limit\nLoad limit of the Heron crane,6400 kg\nLoad limit of the Stork crane,900 kg\n", "What is the load limit of the Heron crane?", "6400 kg", "Row"},
 		{"badge.html", "<!doctype html><title>Badges</title><h1>Badges</h1><p>A lost badge of the Tallinn office costs 35 euros.</p>", "What does a lost badge of the Tallinn office cost?", "35 euros", "Badges"},
 		{"lamp.txt", "Lamps\n\nThe lamp of the Bergen lighthouse has 1200 watts.\n", "How many watts has the lamp of the Bergen lighthouse?", "1200 watts", "Line 3"},

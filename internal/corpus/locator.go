@@ -155,6 +155,14 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainEML
 		err = decodeStrictly(b, &w)
 		l = EMLLocator(w.emlFields)
+	case "dxf":
+		var w plainDXF
+		err = decodeStrictly(b, &w)
+		l = DXFLocator(w.dxfFields)
+	case "svg":
+		var w plainSVG
+		err = decodeStrictly(b, &w)
+		l = SVGLocator(w.svgFields)
 	default:
 		return nil, invalidLocator(nil)
 	}

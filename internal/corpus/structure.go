@@ -12,7 +12,7 @@ type headed interface {
 }
 
 // Headings returns the headings above a place, outermost first; false where its kind has none. The
-// name of a sheet counts as the heading of its cells.
+// name of a sheet counts as the heading of its cells, and that of a layer as the heading of its texts.
 func Headings(l Locator) (path []string, ok bool) {
 	if h, is := l.(headed); is {
 		return h.headings(), true
@@ -29,7 +29,7 @@ func Under(l Locator, path []string) Locator {
 }
 
 // Strand names the stretch of a document that reads on at a place: a sheet, a slide, the header of
-// a page, a text beside a message. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
+// a page, a text beside a message, what is hidden in a drawing. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
 // no others, and for notes and boxes, which are read with the place they hang on.
 func Strand(l Locator) string {
 	switch l := l.(type) {
@@ -45,6 +45,8 @@ func Strand(l Locator) string {
 		if l.Attachment != "" && l.Line > 0 {
 			return "attachment " + l.Part
 		}
+	case DXFLocator:
+		return l.strand()
 	}
 	return ""
 }
@@ -69,7 +71,7 @@ func RecordOf(l Locator) (Record, bool) {
 }
 
 // NameBytes returns the length of the names that a place repeats: of the headings above it, of its
-// column, of the path to its element, and of its file.
+// column, of the path to its element, of its file, and of what a drawing calls it.
 func NameBytes(l Locator) int {
 	n := 0
 	path, _ := Headings(l)
@@ -84,6 +86,10 @@ func NameBytes(l Locator) int {
 		n += len(l.Element)
 	case EMLLocator:
 		n += len(l.Element) + len(l.Attachment) + len(l.ContentType)
+	case DXFLocator:
+		n += len(l.Handle) + len(l.Block) + len(l.Tag) + len(l.Shown)
+	case SVGLocator:
+		n += len(l.ID) + len(l.X) + len(l.Y)
 	}
 	return n
 }

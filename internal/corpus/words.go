@@ -13,12 +13,13 @@ type placeWords struct {
 	slide, slides, sheet, hidden   string
 	page, pages, printed           string
 	headerField, part, attachment  string
+	layer, object, block, paper    string
 	parts                          map[string]string
 }
 
 func chinesePlace() placeWords {
 	return placeWords{
-		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件",
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
 			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
@@ -28,7 +29,7 @@ func chinesePlace() placeWords {
 
 func englishPlace() placeWords {
 	return placeWords{
-		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment",
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment", "layer", "object", "block", "paper space",
 		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
@@ -71,6 +72,10 @@ func InWords(l Locator, chinese bool) string {
 		}
 	case EMLLocator:
 		out = w.message(l)
+	case DXFLocator:
+		out = w.drawing(l)
+	case SVGLocator:
+		out = w.graphic(l)
 	}
 	return strings.Join(out, " · ")
 }
@@ -169,4 +174,56 @@ func (w placeWords) message(l EMLLocator) (out []string) {
 		out = append(out, counted(w.line, w.lines, l.Line, l.LineEnd))
 	}
 	return out
+}
+
+// drawing names what a person can look for in a program that draws: the layer, the object, and where.
+func (w placeWords) drawing(l DXFLocator) (out []string) {
+	switch l.Shown {
+	case "", "model":
+	case "paper":
+		out = append(out, w.paper)
+	default:
+		if l.Shown != l.Block {
+			out = append(out, l.Shown)
+		}
+	}
+	if l.Layer != "" {
+		out = append(out, w.layer+" "+l.Layer)
+	}
+	switch {
+	case l.Handle != "":
+		out = append(out, w.object+" "+l.Handle)
+	case l.Entity != "":
+		out = append(out, strings.TrimSpace(l.Entity+" "+l.Tag))
+	}
+	if l.Block != "" {
+		out = append(out, w.block+" "+l.Block)
+	}
+	out = append(out, l.Region.words())
+	if l.Hidden {
+		out = append(out, w.hidden)
+	}
+	return out
+}
+
+func (w placeWords) graphic(l SVGLocator) (out []string) {
+	if l.Layer != "" {
+		out = append(out, w.layer+" "+l.Layer)
+	}
+	switch {
+	case l.ID != "":
+		out = append(out, strings.TrimSpace(l.Element+" #"+l.ID))
+	case l.Element != "":
+		out = append(out, l.Element)
+	}
+	if l.Region != nil {
+		out = append(out, l.Region.words())
+	}
+	return out
+}
+
+// words writes the corners of a region.
+func (r Region) words() string {
+	n := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	return "(" + n(r[0]) + ", " + n(r[1]) + ")–(" + n(r[2]) + ", " + n(r[3]) + ")"
 }

@@ -169,6 +169,7 @@ func support() []Document {
 		in("doc-error-codes-v1", "error-codes", "错误码速查", "support/error-codes.txt"),
 		in("doc-price-sheet-v1", "price-sheet", "价目表", "support/price-sheet.csv"),
 		in("doc-support-page-v1", "support-page", "联系支持与下载", "support/support-page.html"),
+		in("doc-service-centre-plan-v1", "service-centre-plan", "售后服务中心平面图", "support/service-centre-plan.dxf"),
 	}
 }
 

@@ -49,6 +49,20 @@ func TestUploadBecomesADocument(t *testing.T) {
 	}
 }
 
+// TestAGraphicIsGivenAsAFile holds that an SVG file never runs under the address of the server: whoever
+// opens its original gets a file to keep.
+func TestAGraphicIsGivenAsAFile(t *testing.T) {
+	w := newWorld(t)
+	w.kb("kb-a")
+	svg := `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><text y="20">DN50</text></svg>`
+	up := w.add("kb-a", "flow.svg|"+svg, "status", "published")
+	original := w.send("alice", "GET", "/api/documents/"+up.DocumentID+"/original", "")
+	h := original.Header()
+	if original.Body.String() != svg || !strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
+		t.Errorf("the original comes with %v", h)
+	}
+}
+
 func TestChunksComeInPages(t *testing.T) {
 	w := newWorld(t)
 	w.kb("kb-a")

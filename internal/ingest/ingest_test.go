@@ -131,6 +131,10 @@ func TestBadInputNamesFileAndCauseAndLeavesNothing(t *testing.T) {
 		{"a program named as Markdown", "tool.md", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00", "content_mismatch"},
 		{"a PDF named as text", "report.txt", "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n", "content_mismatch"},
 		{"a type nobody knows", "data.xyzzy", "hello", "unknown_type"},
+		{"words named as a drawing", "plan.dxf", "no drawing", "content_mismatch"},
+		{"a drawing that is damaged at once", "plan.dxf", "0\nSECTION\n2\nHEADER\nx\ny\n", "dxf_malformed"},
+		{"a drawing with entities", "flow.svg", `<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>`, "xml_doctype"},
+		{"a drawing that nests too deep", "flow.svg", "<svg>" + strings.Repeat("<g>", 300), "xml_depth_limit"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -95,6 +95,16 @@ func formats() []*format {
 			extensions: []string{".zip"},
 			read:       readZIP, bytes: MaxArchiveBytes,
 		},
+		{
+			word: "dxf", title: "a DXF drawing", media: "image/vnd.dxf",
+			extensions: []string{".dxf"},
+			read:       readDXF,
+		},
+		{
+			word: "svg", title: "an SVG drawing", media: "image/svg+xml",
+			extensions: []string{".svg"},
+			read:       readSVG,
+		},
 	}
 }
 

@@ -26,6 +26,9 @@ import (
 //	eml      doc-head-FIELD for a field of the header, doc-file-PART for the name of a file,
 //	         doc-part-PART-line-LINE for plain text and doc-part-PART-char-CHAR for HTML; a message
 //	         inside another has doc-part-PART-head-FIELD
+//	dxf      doc-entity-NO, doc-sheet-SHEET-layer-LAYER for several texts, doc-sheet-SHEET where they
+//	         are on several layers; doc-hidden-BLOCK for what is hidden
+//	svg      doc-element-NO, doc-layer-LAYER for several texts, doc-drawing where they are in several
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -49,6 +52,10 @@ func Anchor(l corpus.Locator) string {
 		return "doc-page-" + itoa(l.Page)
 	case corpus.EMLLocator:
 		return anchorEML(l)
+	case corpus.DXFLocator:
+		return anchorDXF(l)
+	case corpus.SVGLocator:
+		return anchorSVG(l)
 	}
 	return ""
 }
@@ -81,6 +88,34 @@ func groupEML(l corpus.EMLLocator) group {
 		return group{class: "doc-part doc-attachment", id: "doc-part-" + encode(l.Part)}
 	}
 	return group{class: "doc-body", id: "doc-part-" + encode(l.Part)}
+}
+
+func anchorDXF(l corpus.DXFLocator) string {
+	switch {
+	case l.No > 0:
+		return "doc-entity-" + itoa(l.No)
+	case l.Layer != "":
+		return sheetDXF(l) + "-layer-" + encode(l.Layer)
+	}
+	return sheetDXF(l)
+}
+
+// sheetDXF names what stands on one sheet of a drawing, apart from what is hidden there.
+func sheetDXF(l corpus.DXFLocator) string {
+	if l.Hidden {
+		return "doc-hidden-" + encode(l.Shown)
+	}
+	return "doc-sheet-" + encode(l.Shown)
+}
+
+func anchorSVG(l corpus.SVGLocator) string {
+	switch {
+	case l.No > 0:
+		return "doc-element-" + itoa(l.No)
+	case l.Layer != "":
+		return "doc-layer-" + encode(l.Layer)
+	}
+	return "doc-drawing"
 }
 
 func anchorDOCX(l corpus.DOCXLocator) string {
@@ -233,6 +268,21 @@ func groups(l corpus.Locator) []group {
 		return []group{{class: "doc-page", id: Anchor(l), pieces: true}}
 	case corpus.EMLLocator:
 		return []group{groupEML(l)}
+	case corpus.DXFLocator:
+		out := []group{{class: "doc-sheet", id: sheetDXF(l)}}
+		if l.Hidden {
+			out[0].class = "doc-sheet doc-unseen"
+		}
+		if l.Layer != "" {
+			out = append(out, group{class: "doc-layer", id: anchorDXF(corpus.DXFLocator{Layer: l.Layer, Shown: l.Shown, Hidden: l.Hidden})})
+		}
+		return out
+	case corpus.SVGLocator:
+		out := []group{{class: "doc-drawing", id: "doc-drawing"}}
+		if l.Layer != "" {
+			out = append(out, group{class: "doc-layer", id: anchorSVG(corpus.SVGLocator{Layer: l.Layer})})
+		}
+		return out
 	}
 	return nil
 }

@@ -40,6 +40,13 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-part-2_2e1-char-0":             corpus.EMLLocator{Part: "2.1", ContentType: "text/html", Line: 1, Char: [2]int{0, 9}},
 		"doc-file-3":                        corpus.EMLLocator{Part: "3", ContentType: "image/png", Attachment: `a"b.png`},
 		"doc-part-3-line-2":                 corpus.EMLLocator{Part: "3", ContentType: "text/plain", Attachment: "a.txt", Line: 2},
+		"doc-entity-17":                     corpus.DXFLocator{No: 17, Layer: "L", Shown: "model"},
+		"doc-sheet-model-layer-PIPE_2d02":   corpus.DXFLocator{Layer: "PIPE-02", Shown: "model"},
+		"doc-sheet-A1":                      corpus.DXFLocator{Shown: "A1"},
+		"doc-hidden-model-layer-0":          corpus.DXFLocator{Layer: "0", Shown: "model", Hidden: true, Entity: "LAYER"},
+		"doc-element-3":                     corpus.SVGLocator{No: 3, ID: "x", Layer: "L"},
+		"doc-layer-_22_3e":                  corpus.SVGLocator{Layer: `">`},
+		"doc-drawing":                       corpus.SVGLocator{Region: &corpus.Region{}},
 		"":                                  nil,
 	} {
 		if got := preview.Anchor(l); got != want {

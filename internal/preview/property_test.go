@@ -27,7 +27,7 @@ var (
 var locators = rapid.Custom(func(t *rapid.T) corpus.Locator {
 	n := func(name string) int { return small.Draw(t, name) }
 	s := func(name string) string { return odd.Draw(t, name) }
-	switch rapid.IntRange(0, 8).Draw(t, "format") {
+	switch rapid.IntRange(0, 10).Draw(t, "format") {
 	case 0, 1:
 		return corpus.TextLocator{Format: "md", Line: n("line"), InCode: rapid.Bool().Draw(t, "code")}
 	case 2:
@@ -46,6 +46,10 @@ var locators = rapid.Custom(func(t *rapid.T) corpus.Locator {
 			Header: s("header"), Part: s("mail part"), ContentType: rapid.SampledFrom([]string{"", "text/html", `"`}).Draw(t, "type"), Attachment: s("attachment"),
 			Line: n("line"), Char: [2]int{n("char"), 9}, Element: s("element"), PartEnd: s("part end"),
 		}
+	case 8:
+		return corpus.DXFLocator{Layer: s("layer"), Handle: s("handle"), No: n("no"), Block: s("block"), Tag: s("tag"), Shown: s("shown"), Hidden: rapid.Bool().Draw(t, "hidden")}
+	case 10:
+		return corpus.SVGLocator{Element: s("element"), ID: s("id"), No: n("no"), X: s("x"), Layer: s("layer")}
 	case 5:
 		return corpus.XLSXLocator{Sheet: s("sheet"), Cell: s("cell"), Range: s("range"), Row: n("row"), RowEnd: n("end"), Col: n("col"), Part: s("part"), ID: s("id")}
 	}

@@ -72,6 +72,7 @@ describe('a place is said in words', () => {
     ['sheet(Prices,B7:D9)', { kind: 'xlsx', sheet: 'Prices', range: 'B7:D9' }],
     ['slide(3)', { kind: 'pptx', slide: 3 }],
     ['layer(PIPE-02,1F3A)', { kind: 'dxf', layer: 'PIPE-02', handle: '1F3A' }],
+    ['layer.alone(PIPE-02)', { kind: 'dxf', layer: 'PIPE-02', region: [0, 0, 9, 9] }],
     ['rows(2,5)', { kind: 'csv', row: 2, row_end: 5 }],
     ['paragraph(7)', { kind: 'docx', paragraph: 7 }],
     ['header(Subject)', { kind: 'eml', heading: [], header: 'Subject' }],

@@ -134,6 +134,9 @@ func TestAPlaceBeyondTheFileLeadsNowhere(t *testing.T) {
 				case corpus.CSVLocator:
 					l.Char = [2]int{l.Char[0] + by, l.Char[1] + by}
 					e.Segments[j].Locator = l
+				case corpus.DXFLocator:
+					l.No += by
+					e.Segments[j].Locator = l
 				}
 			}
 			e.Locator = corpus.Cover(e.Segments)

@@ -21,6 +21,10 @@ type Limits struct {
 // ErrFull says that a document has more places or text than the limits allow.
 var ErrFull = errors.New("the document holds more text or more places than the limits allow")
 
+// HiddenLeftOut is the notice that a document holds text that nobody sees, such as hidden sheets, rows or
+// layers, and that this was left out.
+const HiddenLeftOut = "hidden_left_out"
+
 // Page collects blocks. The zero Page with limits is empty and ready.
 type Page struct {
 	Limits Limits

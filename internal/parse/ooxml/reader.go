@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -69,6 +70,7 @@ type Reader struct {
 	in    *counting
 	xml   *xml.Decoder
 	depth int
+	alone bool // it is a document of its own
 }
 
 // ErrStop ends the reading of a part early, without an error.
@@ -81,7 +83,19 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 		return ok, err
 	}
 	defer func() { _ = closer.Close() }() // an archive in memory has nothing to close
-	r := &Reader{pkg: p, in: in, xml: xml.NewDecoder(in)}
+	return true, p.read(&Reader{pkg: p, in: in, xml: xml.NewDecoder(in)}, body)
+}
+
+// ReadAlone reads an XML document that is in no package, within the same limits. It may name the type of
+// its document, as long as it declares nothing with that; nothing is ever fetched for it.
+func ReadAlone(data []byte, limits Limits, body func(*Reader) error) error {
+	p := &Package{limits: limits.orDefault()}
+	in := &counting{pkg: p, in: bytes.NewReader(data), most: int64(len(data))}
+	return p.read(&Reader{pkg: p, in: in, xml: xml.NewDecoder(in), alone: true}, body)
+}
+
+// read hands a part over at its root element.
+func (p *Package) read(r *Reader, body func(*Reader) error) error {
 	r.xml.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		e, err := htmlindex.Get(label)
 		if err != nil {
@@ -92,10 +106,10 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 	for {
 		t, err := r.token()
 		if errors.Is(err, io.EOF) {
-			return true, Refuse("xml_malformed", "is damaged: a part of it is empty")
+			return Refuse("xml_malformed", "is damaged: a part of it is empty")
 		}
 		if err != nil {
-			return true, err
+			return err
 		}
 		if e, is := t.(xml.StartElement); is {
 			r.Root = element(e)
@@ -103,7 +117,7 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 			if errors.Is(err, ErrStop) {
 				err = nil
 			}
-			return true, err
+			return err
 		}
 	}
 }
@@ -150,7 +164,7 @@ func (r *Reader) token() (xml.Token, error) {
 	if err != nil {
 		return nil, r.fault(err)
 	}
-	switch t.(type) {
+	switch t := t.(type) {
 	case xml.StartElement:
 		if r.depth++; r.depth > r.pkg.limits.Depth {
 			return nil, Refuse("xml_depth_limit", "has XML elements nested more than %d deep", r.pkg.limits.Depth)
@@ -158,7 +172,12 @@ func (r *Reader) token() (xml.Token, error) {
 	case xml.EndElement:
 		r.depth--
 	case xml.Directive:
-		return nil, Refuse("xml_doctype", "has a document type declaration, which no office document has")
+		switch {
+		case !r.alone:
+			return nil, Refuse("xml_doctype", "has a document type declaration, which no office document has")
+		case r.depth > 0 || bytes.IndexByte(t, '[') >= 0 || !bytes.HasPrefix(t, []byte("DOCTYPE")):
+			return nil, Refuse("xml_doctype", "declares entities or other things of a document type, which are not read")
+		}
 	}
 	return t, nil
 }
@@ -177,11 +196,11 @@ func (r *Reader) fault(err error) error {
 // Children calls visit for each child of the element whose start was read last. What a visit leaves
 // unread of its element is skipped.
 func (r *Reader) Children(visit func(Element) error) error {
-	return r.content(visit, nil)
+	return r.Content(visit, nil)
 }
 
-// content reads the rest of an element: its children and its text.
-func (r *Reader) content(visit func(Element) error, text func([]byte)) error {
+// Content reads the rest of an element: its children and its text, in the order of the file.
+func (r *Reader) Content(visit func(Element) error, text func([]byte)) error {
 	inside := r.depth
 	for {
 		t, err := r.token()
@@ -216,14 +235,14 @@ func (r *Reader) content(visit func(Element) error, text func([]byte)) error {
 // Text returns the text of the element whose start was read last, without that of its children.
 func (r *Reader) Text() (string, error) {
 	var b strings.Builder
-	err := r.content(func(Element) error { return nil }, func(t []byte) { b.Write(t) })
+	err := r.Content(func(Element) error { return nil }, func(t []byte) { b.Write(t) })
 	return b.String(), err
 }
 
 // Mixed reads the text of the element whose start was read last, and calls visit for its children.
 func (r *Reader) Mixed(visit func(Element) error) (string, error) {
 	var b strings.Builder
-	err := r.content(visit, func(t []byte) { b.Write(t) })
+	err := r.Content(visit, func(t []byte) { b.Write(t) })
 	return b.String(), err
 }
 

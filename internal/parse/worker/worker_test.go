@@ -16,6 +16,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -26,6 +27,8 @@ var texts = []parse.File{
 	{Name: "a.csv", Data: []byte("名称,数量\n泵,3\n阀,\"4\n5\"\n")},
 	{Name: "a.html", Data: []byte("<html><title>T</title><body><h1>A</h1><p>one <b>two</b></p><ul><li>x</ul></body></html>")},
 	{Name: "a.txt", Data: []byte("\xc4\xe3\xba\xc3\xa3\xac\xca\xc0\xbd\xe7\xa1\xa3")},
+	{Name: "plan.dxf", Data: []byte(dxftest.Drawing(dxftest.Text("2A", "标注", "%%c50", 1, 2)+dxftest.Text("2B", "off", "unseen", 1, 2), dxftest.Tables(dxftest.Layer("off", 1, 7))))},
+	{Name: "plan.svg", Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><text id="a" x="1" y="20">泵<tspan x="1" y="40">B</tspan></text><text opacity="0">unseen</text></svg>`)},
 	{Name: "blank.txt", Data: []byte("  \n")},
 	{MediaType: "text/markdown", Data: []byte("no name")},
 }
@@ -65,6 +68,9 @@ func TestAChildRefusesInTheSameWords(t *testing.T) {
 	p, log := pool(t, worker.Options{})
 	for _, f := range []parse.File{
 		{Name: "a.exe", Data: []byte("MZ")}, {Name: "a.md"}, {Name: "a.md", Data: []byte("PK\x03\x04")}, {Name: "b\u202e\n.txt", Data: []byte("\x7fELF\x00")},
+		{Name: "bomb.svg", Data: []byte(`<!DOCTYPE svg [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><svg>&b;</svg>`)}, {Name: "deep.svg", Data: []byte("<svg>" + strings.Repeat("<g>", 400))},
+		{Name: "many.svg", Data: []byte("<svg>" + strings.Repeat("<use/>", 300_001) + "</svg>")}, {Name: "many.dxf", Data: []byte(dxftest.Drawing(strings.Repeat(dxftest.Tags(0, "INSERT", 2, "x"), 300_001)))},
+		{Name: "none.dxf", Data: []byte("no drawing")}, {Name: "broken.dxf", Data: []byte("0\nSECTION\n2\nHEADER\nx\ny\n")},
 	} {
 		_, want := parse.Parse(t.Context(), f)
 		_, got := p.Parse(t.Context(), f)

@@ -146,7 +146,7 @@ func (s *sheet) cell(e ooxml.Element) error {
 	w := s.book
 	switch {
 	case s.rowHidden || s.col <= lastColumn && s.hiddenCols[s.col]:
-		w.notice(HiddenLeftOut)
+		w.notice(layout.HiddenLeftOut)
 		return nil
 	case s.col > w.opt.Columns:
 		w.notice(ColumnLimit)

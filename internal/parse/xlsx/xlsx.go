@@ -26,8 +26,6 @@ const (
 	ColumnLimit = "sheet_col_limit"
 	// CellLimit says that the workbook had more cells, or merged areas over more, than are read.
 	CellLimit = "sheet_cell_limit"
-	// HiddenLeftOut says that hidden sheets, rows or columns were left out.
-	HiddenLeftOut = "hidden_left_out"
 )
 
 // Options bound what a workbook may cost. A zero field means its default.
@@ -138,7 +136,7 @@ func (w *workbook) contents() (sheets []sheetRef, err error) {
 				return r.Children(visit)
 			case "sheet":
 				if state := e.Attr("state"); state != "" && state != "visible" {
-					w.notice(HiddenLeftOut)
+					w.notice(layout.HiddenLeftOut)
 					return nil
 				}
 				sheets = append(sheets, sheetRef{layout.Name(e.Attr("name")), e.RelationID("id")})

@@ -79,7 +79,7 @@ func TestSheetsAreHeadingsAndTablesKeepTheirHeads(t *testing.T) {
 	p := parsed(t, ooxmltest.XLSX(t, []ooxmltest.Part{{Name: "库存", Text: rows("编号|名称", "P-1|泵", "P-2|阀")}, {Name: "-secret", Text: rows("HIDDEN")}, {Name: "B", Text: rows("x|y", "1|2")}}))
 	expect(t, p, "heading 库存 @库存!", "table_head 编号 | 名称 @库存!A1 @库存!B1", "table_row P-1 | 泵 @库存!A2=编号 @库存!B2=名称", "table_row P-2 | 阀 @库存!A3=编号 @库存!B3=名称",
 		"heading B @B!", "table_head x | y @B!A1 @B!B1", "table_row 1 | 2 @B!A2=x @B!B2=y")
-	if !slices.Contains(p.Notices, xlsx.HiddenLeftOut) {
+	if !slices.Contains(p.Notices, layout.HiddenLeftOut) {
 		t.Errorf("the notices are %v", p.Notices)
 	}
 }
@@ -101,7 +101,7 @@ func TestHiddenRowsAndColumnsAreLeftOutAndFoldedGroupsAreNot(t *testing.T) {
 	sheet := `<cols><col min="2" max="2" hidden="1"/><col min="3" max="3" hidden="1" outlineLevel="1"/></cols><sheetData>` +
 		`<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>99</v></c><c r="C1"><v>3</v></c></row><row r="2" hidden="1"><c r="A2"><v>98</v></c></row><row r="3" hidden="1" outlineLevel="1"><c r="A3"><v>5</v></c></row></sheetData>`
 	p := parsed(t, book(t, sheet))
-	if strings.Contains(p.Text, "9") || !strings.Contains(p.Text, "5") || !strings.Contains(p.Text, "3") || !slices.Contains(p.Notices, xlsx.HiddenLeftOut) {
+	if strings.Contains(p.Text, "9") || !strings.Contains(p.Text, "5") || !strings.Contains(p.Text, "3") || !slices.Contains(p.Notices, layout.HiddenLeftOut) {
 		t.Errorf("%q with %v", p.Text, p.Notices)
 	}
 }

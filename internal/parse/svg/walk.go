@@ -1,0 +1,155 @@
+package svg
+
+import (
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/drawing"
+	"github.com/kaoju/kaoju/internal/parse/ooxml"
+)
+
+// walk goes through the tree as a viewer draws it.
+type walk struct {
+	ids    map[string]*node
+	used   map[*node]bool // shown by a use
+	view   *box           // of the drawing, where it says one
+	about  []label
+	layers map[string][]drawing.Label
+	order  []string // of the layers
+	group  int
+	// dropped says that there is text that nobody sees.
+	dropped bool
+}
+
+type label struct {
+	drawing.Label
+	title bool
+}
+
+// index finds the elements that a use may show: the first of each id.
+func (w *walk) index(n *node) {
+	w.layers = map[string][]drawing.Label{}
+	var visit func(n *node)
+	visit = func(n *node) {
+		if n.id != "" && w.ids[n.id] == nil {
+			w.ids[n.id] = n
+		}
+		for _, child := range n.nodes {
+			visit(child)
+		}
+	}
+	visit(n)
+	w.view = n.view()
+}
+
+// mostDepth bounds how deep elements are shown in one another, with those that a use shows.
+const mostDepth = 512
+
+// enter reads an element; in is what it takes from those around it.
+func (w *walk) enter(n *node, in state) error {
+	s := in.inside(n)
+	if s.depth > mostDepth {
+		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
+	}
+	if s.gone {
+		w.drop(n)
+		return nil
+	}
+	switch n.name {
+	case "defs", "symbol":
+		return nil
+	case "title", "desc":
+		w.words(n, s)
+		return nil
+	case "text":
+		w.text(n, s)
+		return nil
+	case "use":
+		return w.use(n, s)
+	}
+	for _, child := range n.nodes {
+		if err := w.enter(child, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// use reads what a use shows. What was shown before is not read again.
+func (w *walk) use(n *node, s state) error {
+	name, ok := strings.CutPrefix(n.href, "#")
+	target := w.ids[name]
+	if !ok || target == nil || w.used[target] || w.drawn(target, s) {
+		return nil
+	}
+	w.used[target] = true
+	s.frame = s.frame.Moved(number(n.x, s.size), number(n.y, s.size))
+	if target.name != "symbol" && target.name != "svg" {
+		return w.enter(target, s)
+	}
+	s = s.inside(target)
+	if s.depth > mostDepth {
+		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
+	}
+	if s.gone {
+		w.drop(target)
+		return nil
+	}
+	for _, child := range target.nodes {
+		if err := w.enter(child, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawn reports whether an element is one of those around a use, which no viewer draws again.
+func (w *walk) drawn(n *node, s state) bool {
+	for at := s.around; at != nil; at = at.before {
+		if at.node == n {
+			return true
+		}
+	}
+	return false
+}
+
+// words reads a title or a description.
+func (w *walk) words(n *node, s state) {
+	text := collapsed(n.all())
+	if text == "" {
+		return
+	}
+	l := label{title: n.name == "title", Label: drawing.Label{
+		Text: text, Height: s.size, Box: [4]float64(s.frame.Around(box{})),
+		Place: corpus.SVGLocator{Element: n.name, ID: s.id, No: n.no, Layer: s.layer},
+	}}
+	if s.depth == 2 {
+		w.about = append(w.about, l)
+		return
+	}
+	w.put(s.layer, l.Label)
+}
+
+// drop leaves an element out that nobody sees.
+func (w *walk) drop(n *node) {
+	w.dropped = w.dropped || strings.TrimSpace(n.all()) != ""
+}
+
+// all returns the text of an element and of those in it.
+func (n *node) all() string {
+	var b strings.Builder
+	for i, t := range n.texts {
+		b.WriteString(t)
+		if i < len(n.nodes) {
+			b.WriteString(n.nodes[i].all())
+		}
+	}
+	return b.String()
+}
+
+func (w *walk) put(layer string, l drawing.Label) {
+	if w.layers[layer] == nil {
+		w.order = append(w.order, layer)
+	}
+	w.layers[layer] = append(w.layers[layer], l)
+}
