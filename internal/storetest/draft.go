@@ -92,7 +92,7 @@ var draftTests = []test{
 		is(w, "kind", added[0].Kind, ledger.DraftSaved)
 		is(w, "run", added[0].RunID, "run_1")
 		body, _ := json.Marshal(string(added[0].Body))
-		for _, word := range []string{"650", "标题", "差旅", "excerpt S1"} {
+		for _, word := range []string{"650 元", "标题", "差旅", "excerpt S1"} {
 			is(w, word+" in the ledger", strings.Contains(string(body), word), false)
 		}
 		is(w, "hashes in the ledger", strings.Contains(string(added[0].Body), hash) && strings.Contains(string(added[0].Body), want.Hash), true)
