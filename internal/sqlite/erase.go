@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/drafts"
+	"github.com/kaoju/kaoju/internal/sqlite/mark"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
@@ -106,7 +107,7 @@ func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
 		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
 		if len(read) > 0 {
 			wrote = append(wrote, string(j.ID))
-			if err := errors.Join(drafts.Blank(ctx, t, j.ID), blankMarks(ctx, t, j.ID)); err != nil {
+			if err := errors.Join(drafts.Blank(ctx, t, j.ID), mark.Blank(ctx, t, j.ID)); err != nil {
 				return 0, err
 			}
 		}

@@ -8,8 +8,6 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/idempotency"
-	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/mark"
 )
 
@@ -29,22 +27,9 @@ func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark
 		if j.Answer.Text == "" || slices.Contains(j.Notices, erasedNotice) {
 			return desk.NoAnswer()
 		}
-		rows, err := t.QueryContext(ctx, `SELECT hash FROM marks WHERE run = ?`, m.Run)
-		had, err := collect(rows, err, text[string])
-		if err != nil {
+		if err := mark.Put(ctx, t, tenant, &m, t.now); err != nil {
 			return err
 		}
-		if len(had) >= desk.MaxMarks && !slices.Contains(had, m.Hash) {
-			return problem.New(problem.Exhausted, "too_many_marks", "A run has at most %d marks.", desk.MaxMarks)
-		}
-		var created int64
-		err = t.QueryRowContext(ctx, `INSERT INTO marks (tenant, actor, run, hash, sentence, verdict, note, created_at, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, note = excluded.note, updated_at = excluded.updated_at
-RETURNING created_at`, tenant, m.Actor, m.Run, m.Hash, m.Sentence, m.Opinion, m.Note, t.now.UnixMicro()).Scan(&created)
-		if err != nil {
-			return err
-		}
-		m.CreatedAt, m.UpdatedAt = at(created), t.now
 		return made(ctx, t, idempotency.Receipt{ID: string(m.Run)})
 	})
 	if err != nil {
@@ -65,10 +50,4 @@ func (s *Feedback) Marks(ctx context.Context, tenant access.TenantID, actor acce
 		return err
 	})
 	return page, err
-}
-
-// blankMarks empties what was said of a run that read an erased version. Verdicts and hashes stay.
-func blankMarks(ctx context.Context, t *tx, id run.ID) error {
-	_, err := t.ExecContext(ctx, `UPDATE marks SET sentence = '', note = '' WHERE run = ?`, id)
-	return err
 }

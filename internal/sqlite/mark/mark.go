@@ -1,14 +1,17 @@
-// Package mark reads what people said of answers inside transactions of the driver that it is part of,
+// Package mark reads and writes what people said of answers inside transactions of the driver that it is part of,
 // with the runs that they said it of. Who may do so is the driver's and the desk's.
 package mark
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
@@ -105,4 +108,28 @@ func scanRead(s row.Scanner) (e readBy, err error) {
 		e.Evidence, err = stored.ReadEvidence(record)
 	}
 	return e, err
+}
+
+// Put stores a mark in place of the one on the same sentence, with its times. A run has a bounded number.
+func Put(ctx context.Context, q row.Queries, tenant access.TenantID, m *desk.Mark, now time.Time) error {
+	rows, err := q.QueryContext(ctx, `SELECT hash FROM marks WHERE run = ?`, m.Run)
+	had, err := row.Collect(rows, err, row.Text[string])
+	if err != nil {
+		return err
+	}
+	if len(had) >= desk.MaxMarks && !slices.Contains(had, m.Hash) {
+		return problem.New(problem.Exhausted, "too_many_marks", "A run has at most %d marks.", desk.MaxMarks)
+	}
+	var created int64
+	err = q.QueryRowContext(ctx, `INSERT INTO marks (tenant, actor, run, hash, sentence, verdict, note, created_at, updated_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, note = excluded.note, updated_at = excluded.updated_at
+RETURNING created_at`, tenant, m.Actor, m.Run, m.Hash, m.Sentence, m.Opinion, m.Note, now.UnixMicro()).Scan(&created)
+	m.CreatedAt, m.UpdatedAt = row.At(created), now
+	return err
+}
+
+// Blank empties what was said of a run that read an erased version. Verdicts and hashes stay.
+func Blank(ctx context.Context, q row.Queries, id run.ID) error {
+	_, err := q.ExecContext(ctx, `UPDATE marks SET sentence = '', note = '' WHERE run = ?`, id)
+	return err
 }
