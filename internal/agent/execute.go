@@ -52,7 +52,7 @@ func (a *Agent) generator(r *run.Run) llm.Generator {
 		return a.deps.Generator
 	}
 	g := a.deps.Generator
-	took := r.RulesFallback || slices.Contains(r.Notices, localOnly)
+	took := r.RulesFallback || slices.Contains(r.Notices, run.LocalOnly)
 	if took && r.Model.Engine == llm.Rules && a.deps.Rules != nil {
 		g = a.deps.Rules
 	}

@@ -49,18 +49,18 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 	r := w.run
 	r.Answer, r.Checks = answer, checks
 	if r.Route == run.Direct {
-		w.notice("not_based_on_documents")
+		w.notice(run.NotBasedOnDocuments)
 	}
 	if r.Model.Engine == llm.Rules && !answer.Insufficient && r.Route != run.Direct {
-		w.notice("extracted_by_rules")
+		w.notice(run.ByRules)
 	}
 	if !r.Scope.AsOf.IsZero() {
-		w.notice("as_of")
+		w.notice(run.PastVersions)
 	}
 	cited := w.cited()
 	for _, e := range cited {
 		if e.Truncated() {
-			w.notice("source_truncated")
+			w.notice(run.SourceTruncated)
 		}
 	}
 	conflict := r.Route != run.Direct && !answer.Insufficient && w.disagree(answer)

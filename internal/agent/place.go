@@ -10,9 +10,6 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// The notice and the warning of a run whose tenant sends nothing to models elsewhere.
-const localOnly = "local_only"
-
 // answerer chooses who answers under a scope: the configured generator, or the rule-based engine for
 // a tenant whose text must not go where that generator is.
 func (a *Agent) answerer(scope access.Scope) llm.Generator {
@@ -25,7 +22,7 @@ func (a *Agent) answerer(scope access.Scope) llm.Generator {
 // notices are what a run tells of from its beginning.
 func (a *Agent) notices(scope access.Scope) []string {
 	if a.answerer(scope).Info() != a.deps.Generator.Info() {
-		return []string{localOnly}
+		return []string{run.LocalOnly}
 	}
 	return nil
 }
@@ -44,8 +41,8 @@ func (w *worker) place(ctx context.Context) error {
 	if local, err := w.confined(ctx); err != nil || !local {
 		return err
 	}
-	w.notice(localOnly)
-	w.emit(event.Warning, map[string]any{"code": localOnly})
+	w.notice(run.LocalOnly)
+	w.emit(event.Warning, map[string]any{"code": run.LocalOnly})
 	if deps.Rules == nil || r.Usage.Calls > 0 && !r.RulesFallback {
 		w.security("remote_model_refused", "")
 		return over(run.PermissionDenied)

@@ -12,10 +12,6 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// verifierFailed is the notice of an answer on whose sentences a verifier was to be asked in vain:
-// the rules alone decided, as decided_by says of each.
-const verifierFailed = "verifier_failed"
-
 // support checks the sentences of an answer: by rules, and by the verifier where there is one. Only
 // the end of the run's own context is an error; a verifier that fails leaves the rules' verdicts.
 func (w *worker) support(ctx context.Context, answer citation.Answer) ([]citation.Check, error) {
@@ -34,7 +30,7 @@ func (w *worker) support(ctx context.Context, answer citation.Answer) ([]citatio
 		if local, err := w.confined(ctx); err != nil {
 			return nil, err
 		} else if local {
-			w.notice(localOnly)
+			w.notice(run.LocalOnly)
 			return checks, nil
 		}
 	}
@@ -53,7 +49,7 @@ func (w *worker) consult(ctx context.Context, q *opinion.Inquiry) ([]citation.Ch
 	default:
 		return w.opinion(ctx, q)
 	}
-	w.notice(verifierFailed)
+	w.notice(run.VerifierFailed)
 	return q.Failed(), nil
 }
 
@@ -68,13 +64,13 @@ func (w *worker) opinion(ctx context.Context, q *opinion.Inquiry) ([]citation.Ch
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		w.notice(verifierFailed)
+		w.notice(run.VerifierFailed)
 		return q.Failed(), nil //nolint:nilerr // it was told of as an event, and the rules' verdicts stand
 	}
 	checks, err := q.Decide(response, w.agent.deps.Verifier.Info().Name)
 	if err != nil {
 		w.agent.deps.Log.Warn("the verifier's response can't be used", "run_id", w.run.ID, "error", err)
-		w.notice(verifierFailed)
+		w.notice(run.VerifierFailed)
 	}
 	return checks, nil
 }

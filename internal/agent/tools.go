@@ -164,10 +164,10 @@ func (w *worker) apply(res *tool.Result, series string) {
 		r.Searches = append(r.Searches, *res.Search)
 		r.Use.SearchPages++
 		if res.Search.WordsOnly {
-			w.notice("words_only")
+			w.notice(run.WordsOnly)
 		}
 		if res.Search.NotReranked {
-			w.notice("not_reranked")
+			w.notice(run.NotReranked)
 		}
 	}
 	w.auditPast(res)

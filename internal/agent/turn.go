@@ -73,9 +73,9 @@ func (w *worker) generate(ctx context.Context, request llm.Request, call string,
 		w.emit(event.ModelCompleted, data)
 		switch response.Finish {
 		case llm.Length:
-			w.notice("output_truncated")
+			w.notice(run.OutputTruncated)
 		case llm.Filtered:
-			w.notice("output_filtered")
+			w.notice(run.OutputFiltered)
 		}
 		return response, nil
 	}
@@ -119,7 +119,7 @@ func (w *worker) fallBack(ctx context.Context, failed end) (llm.Response, error)
 	}
 	w.generator = w.agent.deps.Rules
 	r.Model = w.generator.Info()
-	w.notice("rules_fallback")
+	w.notice(run.RulesFallback)
 	w.emit(event.Warning, map[string]any{"code": "rules_fallback"})
 	if _, err := w.refresh(ctx); err != nil {
 		return llm.Response{}, err

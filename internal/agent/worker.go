@@ -254,7 +254,7 @@ func (w *worker) accept(ctx context.Context, response llm.Response) error {
 		return err
 	}
 	if withheld {
-		return w.conclude(answer, checks, "addresses_withheld")
+		return w.conclude(answer, checks, run.AddressesWithheld)
 	}
 	return w.conclude(answer, checks)
 }

@@ -107,9 +107,6 @@ func (d *Desk) Runs(ctx context.Context, actor access.Actor, f run.Filter) (corp
 	return out, err
 }
 
-// erased is the notice that a store leaves in a run from which it took an erased version's text.
-const erased = "erased"
-
 // rights remembers, for one reading under one scope, which versions are readable.
 type rights struct {
 	desk  *Desk
@@ -219,9 +216,9 @@ func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citati
 	if len(lost) > 0 {
 		a.reduce(lost)
 	}
-	if slices.Contains(c.Notices, erased) {
+	if slices.Contains(c.Notices, run.Erased) {
 		// What was erased is told of in the words for everything that is no longer available.
-		c.Notices = slices.DeleteFunc(slices.Clone(c.Notices), func(n string) bool { return n == erased })
+		c.Notices = slices.DeleteFunc(slices.Clone(c.Notices), func(n string) bool { return n == run.Erased })
 		a.Reduced = true
 	}
 	if slices.Contains(c.Notices, citation.SourcesDisagree) {

@@ -127,7 +127,7 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	switch {
 	case r.State != run.AwaitingReview:
 		return draft.Wish{}, draft.NotAwaiting()
-	case slices.Contains(r.Notices, erased):
+	case slices.Contains(r.Notices, run.Erased):
 		return draft.Wish{}, draft.Erased()
 	}
 	had, err := d.deps.Drafts.OfRun(ctx, scope.Tenant(), scope.Actor(), id)

@@ -137,7 +137,7 @@ func TestARunOfNobodyOrOfAnotherStateIsNotDrafted(t *testing.T) {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
-	o.run.State, o.run.Notices = run.AwaitingReview, []string{erased}
+	o.run.State, o.run.Notices = run.AwaitingReview, []string{run.Erased}
 	if _, err := d.SaveDraft(t.Context(), alice, "r", DraftChange{}); problem.CodeOf(err) != "evidence_erased" {
 		t.Error(err)
 	}

@@ -59,7 +59,7 @@ func (r *rights) draftIntegrity(ctx context.Context, stored draft.Draft, of *run
 		out.Problems = append(out.Problems, run.EntryGone)
 		return out, nil
 	}
-	own := draft.Hold(stored, entries[at].Body, slices.Contains(out.Unproved, run.Withheld) && slices.Contains(of.Notices, erased))
+	own := draft.Hold(stored, entries[at].Body, slices.Contains(out.Unproved, run.Withheld) && slices.Contains(of.Notices, run.Erased))
 	whole, err := r.desk.standsProved(ctx, entries[at])
 	if err == nil && !whole && !slices.Contains(own.Problems, run.EntryOther) {
 		own.Problems = append(own.Problems, run.EntryOther)
@@ -150,7 +150,7 @@ func (r *rights) draft(ctx context.Context, stored draft.Draft, of *run.Run, evi
 		}
 		v.Sources = append(v.Sources, s)
 	}
-	erasedSince := slices.Contains(of.Notices, erased)
+	erasedSince := slices.Contains(of.Notices, run.Erased)
 	if len(lost) > 0 || erasedSince {
 		v.withhold(lost)
 	}

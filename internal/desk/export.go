@@ -55,14 +55,11 @@ func (d *Desk) ExportDraft(ctx context.Context, actor access.Actor, id draft.ID,
 	return out, nil
 }
 
-// byRules is the notice of an answer that no model wrote, which a document says in its own way.
-const byRules = "extracted_by_rules"
-
 // warn puts into a document what its reader is to know of the answer.
 func warn(out *export.Document, r *run.Run) {
-	out.Insufficient, out.ByRules = r.Answer.Insufficient, slices.Contains(r.Notices, byRules)
+	out.Insufficient, out.ByRules = r.Answer.Insufficient, slices.Contains(r.Notices, run.ByRules)
 	for _, n := range r.Notices {
-		if n != byRules {
+		if n != run.ByRules {
 			out.Notices = append(out.Notices, n)
 		}
 	}

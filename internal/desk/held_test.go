@@ -135,7 +135,7 @@ func TestADraftThatErasingEmptiedIsNotSuspected(t *testing.T) {
 	_, err := d.SaveDraft(t.Context(), alice, "r", DraftChange{})
 	must(t, err)
 	o.deny("d1")
-	o.run.Seal, o.run.Answer.Text, o.run.Checks, o.run.Notices = o.run.Seal.Anew(run.NameGoal), "", nil, []string{erased}
+	o.run.Seal, o.run.Answer.Text, o.run.Checks, o.run.Notices = o.run.Seal.Anew(run.NameGoal), "", nil, []string{run.Erased}
 	v := &s.versions[0]
 	v.Title, v.Body, v.Nonce, v.Checks = "", "", "", nil
 	got, err := d.Draft(t.Context(), alice, "draft_1", 0)

@@ -139,7 +139,7 @@ func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence
 		return err
 	}
 	// A run that lost something on its way does not say any more what that was; its recordings would.
-	lost := slices.Contains(stored.Notices, erased) || slices.Contains(stored.Notices, run.ScopeChanged)
+	lost := slices.Contains(stored.Notices, run.Erased) || slices.Contains(stored.Notices, run.ScopeChanged)
 	w.Account, w.Whole = account, whole && !lost
 	w.TapeHolds = holds(stored, w.Tape, !whole || slices.Contains(stored.Notices, run.ScopeChanged))
 	if !w.Own && !(w.Whole && any) {

@@ -16,6 +16,8 @@ var (
 		"words_only":             "语义搜索当时不可用，仅按词语搜索。",
 		"not_reranked":           "重排模型当时不可用，检索结果保持原来的顺序。",
 		"as_of":                  "此文依据的是过去某一时刻有效的版本。",
+		"extracted_by_rules":     "此文由规则从来源中摘录，不是模型所写。",
+		"erased":                 "此文所依据的部分内容已被删除。",
 	}
 	englishNotice = map[string]string{
 		"sources_disagree":       "Sources disagree; which of them holds is for people to decide.",
@@ -31,6 +33,8 @@ var (
 		"words_only":             "Search by meaning was not available; the search was by words alone.",
 		"not_reranked":           "The ranking model was not available; what was found keeps the order that it had.",
 		"as_of":                  "This text is of the versions that were in force at an earlier time.",
+		"extracted_by_rules":     "This text was extracted from the sources by rules, not written by a model.",
+		"erased":                 "Something that this text was made from has been deleted.",
 	}
 )
 

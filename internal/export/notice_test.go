@@ -6,13 +6,8 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/run"
 )
-
-// codes are the notices that an answer may carry, but for that of rules, which is a field.
-var codes = []string{
-	"sources_disagree", "not_based_on_documents", "output_truncated", "output_filtered", "addresses_withheld", "verifier_failed", "source_truncated",
-	"rules_fallback", "local_only", "scope_changed", "words_only", "not_reranked", "as_of",
-}
 
 // warnings returns the notices of a document as a reader of each format sees them.
 func warnings(t *testing.T, d export.Document) (markdown, word []string) {
@@ -35,13 +30,13 @@ func warnings(t *testing.T, d export.Document) (markdown, word []string) {
 func TestEveryNoticeIsSaidInTheWordsOfTheDocument(t *testing.T) {
 	for _, chinese := range []bool{true, false} {
 		seen := map[string]bool{}
-		for _, code := range append([]string{""}, codes...) {
+		for _, code := range append([]string{""}, run.Notices()...) {
 			d := export.Document{Title: "t", Chinese: chinese, Body: "b"}
 			if d.Unconfirmed = code == ""; !d.Unconfirmed {
 				d.Notices = []string{code}
 			}
 			markdown, word := warnings(t, d)
-			if len(markdown) != 1 || len(word) != 1 || seen[word[0]] || strings.Contains(word[0], "_") {
+			if len(markdown) != 1 || len(word) != 1 || seen[word[0]] || word[0] == code || strings.Contains(word[0], "_") {
 				t.Errorf("%q: %q, %q", code, markdown, word)
 				continue
 			}

@@ -21,9 +21,6 @@ import (
 // ID names a run.
 type ID string
 
-// ScopeChanged is the notice of a run that lost something which it had in sight.
-const ScopeChanged = "scope_changed"
-
 // Kind says what a run is to produce.
 type Kind string
 

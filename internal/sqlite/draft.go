@@ -71,7 +71,7 @@ func draftable(ctx context.Context, t *tx, tenant access.TenantID, actor access.
 		return nil, err
 	case j.State != run.AwaitingReview:
 		return nil, draft.NotAwaiting()
-	case slices.Contains(j.Notices, erasedNotice):
+	case slices.Contains(j.Notices, run.Erased):
 		return nil, draft.Erased()
 	}
 	rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, w.Run)

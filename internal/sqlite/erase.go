@@ -157,9 +157,6 @@ func blankEvidence(e citation.Evidence) citation.Evidence {
 	return e
 }
 
-// erasedNotice tells in a run that something it leaned on was erased.
-const erasedNotice = "erased"
-
 // blankRun returns a run without the title of an erased document and, if the run read it, without
 // everything that was written from what it read: the answer, its checks, and later searches, whose
 // words a model chose. The question stays, since the person wrote it. What stays keeps its nonce; the
@@ -167,7 +164,7 @@ const erasedNotice = "erased"
 func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 	out := *r
 	stays := []string{run.NameGoal}
-	if !read && !slices.Contains(r.Notices, erasedNotice) {
+	if !read && !slices.Contains(r.Notices, run.Erased) {
 		stays = append(stays, run.NameAnswer, run.NameSentence)
 	}
 	out.Seal = r.Seal.Anew(stays...)
@@ -186,8 +183,8 @@ func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 	}
 	out.Answer = citation.Answer{Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient}
 	out.Checks = nil
-	if !slices.Contains(out.Notices, erasedNotice) {
-		out.Notices = append(slices.Clone(out.Notices), erasedNotice)
+	if !slices.Contains(out.Notices, run.Erased) {
+		out.Notices = append(slices.Clone(out.Notices), run.Erased)
 	}
 	return &out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/idempotency"
+	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/mark"
 )
 
@@ -24,7 +25,7 @@ func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark
 		if err != nil {
 			return err
 		}
-		if j.Answer.Text == "" || slices.Contains(j.Notices, erasedNotice) {
+		if j.Answer.Text == "" || slices.Contains(j.Notices, run.Erased) {
 			return desk.NoAnswer()
 		}
 		if err := mark.Put(ctx, t, tenant, &m, t.now); err != nil {

@@ -13,26 +13,26 @@ it('every word is in every language, with the same holes', () => {
   }
 })
 
-// The notices of the server, by where they come from. Those that its code gives by name are looked up
-// there, so that a new one is missed here.
-const runs = [
-  'addresses_withheld', 'as_of', 'extracted_by_rules', 'local_only', 'not_based_on_documents', 'not_reranked', 'output_filtered', 'output_truncated',
-  'rules_fallback', 'scope_changed', 'source_truncated', 'sources_disagree', 'verifier_failed', 'words_only', 'erased',
-]
+// The notices of documents, as the readers of files list them.
 const documents = [
   'archive', 'encoding_repaired', 'encrypted_content', 'hidden_left_out', 'no_text_layer', 'part_left_out', 'pdf_content_limit', 'pdf_page_failed', 'pdf_page_limit', 'sheet_cell_limit',
   'sheet_col_limit', 'sheet_row_limit', 'unchanged',
 ]
 
 const sources = (files: Record<string, string>) => Object.entries(files).filter(([name]) => !name.endsWith('_test.go')).map(([, text]) => text)
-const agent = sources(import.meta.glob<string>('../../internal/agent/*.go', { query: '?raw', import: 'default', eager: true }))
+const named = (files: Record<string, string>, pattern: RegExp) => sources(files).flatMap((s) => [...s.matchAll(pattern)].map((m) => m[1] ?? m[2]!))
+const runs = import.meta.glob<string>(['../../internal/run/notice.go', '../../internal/citation/citation.go'], { query: '?raw', import: 'default', eager: true })
+const agent = import.meta.glob<string>('../../internal/agent/*.go', { query: '?raw', import: 'default', eager: true })
 const parsers = sources(import.meta.glob<string>('../../internal/parse/**/*.go', { query: '?raw', import: 'default', eager: true }))
 
 it('every notice that the server can give has words', () => {
-  for (const code of [...runs, ...documents]) expect(Object.keys(en), code).toContain(`notice.${code}`)
-  const given = agent.flatMap((s) => [...s.matchAll(/\.notice\("(\w+)"\)|conclude\(.*"(\w+)"\)/g)].map((m) => m[1] ?? m[2]!))
+  const given = [...named(runs, /^\t(?!return)\w+ += "(\w+)"/gm), ...named(runs, /const SourcesDisagree = "(\w+)"/g)]
   expect(given).toContain('words_only')
-  expect(given.filter((code) => !runs.includes(code))).toEqual([])
+  expect(given).toContain('erased')
+  expect(given).toContain('sources_disagree')
+  for (const code of [...given, ...documents]) expect(Object.keys(en), code).toContain(`notice.${code}`)
+  // The list is the only one: no notice is written where it is given.
+  expect(named(agent, /notice\("(\w+)"\)|conclude\([^)]*"(\w+)"/g)).toEqual([])
   const left = parsers.flatMap((s) => [...s.matchAll(/^\/\/ (?:Notices that|\w+ is the notice) .*\n(?:\/\/.*\n)*const (?:\(\n([\s\S]*?)^\)|(.*))/gm)].flatMap((m) => [...(m[1] ?? m[2]!).matchAll(/= "(\w+)"/g)].map((c) => c[1]!)))
   expect([...new Set(left)].sort()).toEqual(documents.filter((code) => code !== 'unchanged'))
 })
