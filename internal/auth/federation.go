@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -64,6 +65,16 @@ func (f *Federation) Issuer() string { return f.deps.Provider.Issuer() }
 // Secure reports whether people reach this server over TLS, as far as a provider's settings say. Of no
 // federation they say nothing.
 func (f *Federation) Secure() bool { return f != nil && strings.HasPrefix(f.deps.Home, "https://") }
+
+// Below is the path under which browsers see the server, without a slash at its end: "" where it has an
+// origin of its own.
+func (f *Federation) Below() string {
+	home, err := url.Parse(f.deps.Home)
+	if err != nil {
+		return "" // It is the operator's setting, which was parsed when the provider was made.
+	}
+	return strings.TrimSuffix(home.Path, "/")
+}
 
 // SignInTime is how long a person may take at the provider.
 const SignInTime = 10 * time.Minute

@@ -53,7 +53,7 @@ func (s *server) signInWays(context.Context, access.Actor, *nothing) (*answer[ap
 
 // ticket writes the cookie of a sign-in under way, or takes it away.
 func (s *server) ticket(v visit, sealed string, expires time.Time) string {
-	return s.keep(v, http.Cookie{Name: signInCookie, Value: sealed, Path: signInPath}, expires)
+	return s.keep(v, http.Cookie{Name: signInCookie, Value: sealed, Path: s.deps.Federation.Below() + signInPath}, expires)
 }
 
 func (s *server) beginSignIn(ctx context.Context, _ access.Actor, in *struct {
@@ -92,6 +92,9 @@ func (s *server) completeSignIn(ctx context.Context, _ access.Actor, _ *struct {
 		}
 		if out.Secret != "" {
 			cookies = append(cookies, s.cookie(v, out.Secret, out.Session.ExpiresAt))
+		}
+		if out.Return == "/" {
+			return aboveSignIn, cookies, err
 		}
 		return out.Return, cookies, err
 	})
@@ -149,7 +152,12 @@ func (s *server) turnedAway(w http.ResponseWriter, r *http.Request, err error) {
 	_, _ = w.Write([]byte(signInPage(p.Code)))
 }
 
-// signInPage says why somebody was not signed in. It holds nothing of the request.
+// aboveSignIn leads to the first page from the addresses of signing in, which lie two steps below it. A
+// proxy may have put the whole server below a path that only browsers know.
+const aboveSignIn = "../../"
+
+// signInPage says why somebody was not signed in. It holds nothing of the request, and its links lead
+// on from where it stands.
 func signInPage(code string) string {
 	english, chinese := "Signing in did not succeed.", "登录没有成功。"
 	switch code {
@@ -170,7 +178,7 @@ func signInPage(code string) string {
 <h1>Kaoju 考据</h1>
 <p lang="zh">` + chinese + `</p>
 <p>` + english + `</p>
-<p><a href="` + signInPath + `/login">再试一次 · Try again</a> · <a href="/">首页 · First page</a></p>
+<p><a href="login">再试一次 · Try again</a> · <a href="` + aboveSignIn + `">首页 · First page</a></p>
 </html>
 `
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -81,13 +82,21 @@ func TestAPersonReadsWhyASignInFailed(t *testing.T) {
 	seen := map[string]string{}
 	for _, code := range []string{"unauthenticated", "sign_in_stale", "provider_unavailable", "rate_limited", "identity_taken", "internal", "<script>"} {
 		page := signInPage(code)
-		if strings.Contains(page, "<script") || strings.Contains(page, "style") || !strings.Contains(page, `href="/auth/oidc/login"`) || !strings.Contains(page, "登录") && !strings.Contains(page, "身份") && !strings.Contains(page, "次数") {
+		if strings.Contains(page, "<script") || strings.Contains(page, "style") || strings.Contains(page, `href="/`) || !strings.Contains(page, `href="login"`) || !strings.Contains(page, `href="../../"`) || !strings.Contains(page, "登录") && !strings.Contains(page, "身份") && !strings.Contains(page, "次数") {
 			t.Errorf("%s: %s", code, page)
 		}
 		if other := seen[page]; other != "" && other != "internal" {
 			t.Errorf("%s and %s are told alike", code, other)
 		}
 		seen[page] = code
+	}
+	// The links lead on from where the page stands, above what a proxy took off.
+	at, err := url.Parse("https://kaoju.example/tools/kaoju/auth/oidc/callback")
+	must(t, err)
+	for link, want := range map[string]string{aboveSignIn: "/tools/kaoju/", "login": "/tools/kaoju/auth/oidc/login"} {
+		if to, err := at.Parse(link); err != nil || to.Path != want {
+			t.Errorf("%s leads to %v, %v", link, to, err)
+		}
 	}
 	w := newWorld(t)
 	rec := w.do(w.request("", "GET", "/auth/oidc/callback?state=%3Cb%3ECANARY&code=CANARY&error_description=CANARY&error=CANARY", nil, "Accept", "text/html"))

@@ -61,6 +61,27 @@ func TestALinkedPersonSignsInThroughTheProvider(t *testing.T) {
 	}
 }
 
+func TestBelowAPathSigningInStaysBelowIt(t *testing.T) {
+	h := newHouse(t, func(d *auth.FederationDeps) { d.Home = "https://kaoju.example/tools/kaoju/" })
+	if c := h.send("", "GET", "/auth/oidc/login", "").Result().Cookies(); len(c) != 1 || c[0].Path != "/tools/kaoju/auth/oidc" {
+		t.Errorf("the cookie of a sign-in is not sent to where it ends: %v", c)
+	}
+	// Whoever asked for no page of their own comes to the first page, as the browser sees it.
+	for asked, want := range map[string]string{"": "../../", "?return=/": "../../", "?return=/tools/kaoju/ledger": "/tools/kaoju/ledger"} {
+		h := newHouse(t)
+		h.link("alice", "subject-1")
+		b := h.browser()
+		b.open("/auth/oidc/login" + asked)
+		var led []string
+		for _, step := range b.trail {
+			led = append(led, step.Header.Get("Location"))
+		}
+		if !slices.Contains(led, want) {
+			t.Errorf("after %q the browser is led along %q", asked, led)
+		}
+	}
+}
+
 func TestBehindAProxyWithTLSTheCookiesAreForTLSAlone(t *testing.T) {
 	h := newHouse(t, func(d *auth.FederationDeps) { d.Home = "https://kaoju.example/" })
 	rec := h.send("", "GET", "/auth/oidc/login", "")
