@@ -36,3 +36,17 @@ it('every notice that the server can give has words', () => {
   const left = parsers.flatMap((s) => [...s.matchAll(/^\/\/ (?:Notices that|\w+ is the notice) .*\n(?:\/\/.*\n)*const (?:\(\n([\s\S]*?)^\)|(.*))/gm)].flatMap((m) => [...(m[1] ?? m[2]!).matchAll(/= "(\w+)"/g)].map((c) => c[1]!)))
   expect([...new Set(left)].sort()).toEqual(documents.filter((code) => code !== 'unchanged'))
 })
+
+const ledger = import.meta.glob<string>('../../internal/ledger/ledger.go', { query: '?raw', import: 'default', eager: true })
+const grounds = import.meta.glob<string>('../../internal/access/grounds.go', { query: '?raw', import: 'default', eager: true })
+
+it('every kind of entry, every obstacle and every ruling has words', () => {
+  const words = Object.keys(en)
+  const kinds = named(ledger, /Kind = "([\w.]+)"/g)
+  const obstacles = named(grounds, /Obstacle = "(\w+)"/g)
+  const rulings = named(grounds, /Ruling = "(\w+)"/g)
+  expect(kinds).toContain('rights.viewed')
+  expect(obstacles).toContain('not_active')
+  expect(rulings).toContain('not_listed')
+  for (const w of [...kinds.map((k) => `entry.${k}`), ...obstacles.map((o) => `obstacle.${o}`), ...rulings.map((r) => `ruling.${r}`)]) expect(words, w).toContain(w)
+})

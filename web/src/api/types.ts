@@ -29,6 +29,11 @@ export interface KnowledgeBase {
 
 export interface Grant { principal: string; role: string }
 
+export interface Reader {
+  user_id: string; display_name?: string; service?: boolean; may_read: boolean; obstacle?: string; level: string
+  grants: Grant[]; policy: string; policy_principals: string[]
+}
+
 export interface Document {
   id: string; knowledge_base_id: string; doc_key: string; title: string; version: number; status: string
   source_uri: string; access_policy?: unknown; checksum: string; media_type: string; language: string; size: number
@@ -58,7 +63,7 @@ export interface Chunk {
 export interface Quote { text: string; span: Span; locator: Locator }
 
 export interface Citation {
-  label: string; document_id: string; doc_key: string; title: string; version: number; chunk_id: string; locator: Locator
+  label: string; document_id: string; knowledge_base_id: string; knowledge_base?: string; doc_key: string; title: string; version: number; chunk_id: string; locator: Locator
   span: Span; source_uri: string; excerpt: string; quotes: Quote[]; truncated: boolean; status: string; withheld?: boolean
 }
 
@@ -71,7 +76,7 @@ export interface Check {
 export type Verdict = 'supported' | 'partly' | 'not_found' | 'contradicted'
 
 export interface Side {
-  label: string; document_id: string; doc_key: string; title: string; version: number; status: string
+  label: string; document_id: string; knowledge_base_id: string; knowledge_base?: string; doc_key: string; title: string; version: number; status: string
   published_at: string | null; quote: Quote
 }
 
@@ -93,7 +98,7 @@ export interface Run {
   use: { steps: number; repairs: number; tool_calls: number; search_pages: number; documents: number; text: number; tokens: number; elapsed_ms: number }
   attempt: number; step: number; read_not_cited: Citation[]; found_not_read: { document_id: string; title: string; version: number; chunk_id: string }[]
   created_at: string; started_at: string | null; ended_at: string | null
-  integrity: { verified: boolean; problems: string[]; unproved: string[] } | null
+  integrity: Integrity | null
 }
 
 export interface RunRequest {
@@ -109,6 +114,7 @@ export interface Source {
     status: string; version: number | null; document_id: string | null; change: string | null; span: Span | null
     lines: DiffLine[]; numbers: DiffNumber[]
   }
+  integrity: Integrity
 }
 
 export interface RunEvent {
@@ -150,7 +156,7 @@ export interface DraftVersion {
   draft_id: string; run_id: string; version: number; title: string; body_hash: string; reduced: boolean; saved_at: string; created_at: string
 }
 export interface Draft extends DraftVersion {
-  latest_version: number; goal: string; body: string; citations: Citation[]; checks: Check[]; needs_confirmation: boolean
+  latest_version: number; goal: string; body: string; citations: Citation[]; checks: Check[]; needs_confirmation: boolean; integrity: Integrity | null
 }
 
 export interface Feedback {
@@ -184,3 +190,15 @@ export interface Why {
   recordings_hold: boolean; withheld: boolean; tool_calls: { call_id: string; tool: string; args_hash: string; result_hash: string; code: string }[]
   states: RunEvent[]; decisions: Entry[]; entries: Entry[]; proof: Proof | null
 }
+
+export interface Synonyms {
+  lines: string[]; words: number; synonyms: number; indexed: boolean; lock_version: number; updated_at: string | null; updated_by: string
+}
+
+export interface Tool {
+  name: string; description: string; schema: unknown; sensitivity: string; role: string; level: string; evidence: boolean; decision: boolean
+  effect: string; host: string
+}
+
+// Integrity says whether what is stored is what the ledger tells of.
+export interface Integrity { verified: boolean; problems: string[]; unproved: string[] }

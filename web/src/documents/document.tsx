@@ -5,18 +5,17 @@ import { Link, useNavigate, useParams } from 'react-router'
 
 import { at, download, get, Problem, send } from '../api/client'
 import { useErrand } from '../api/errand'
-import type { Diff, Document, Grant, List, Proposal } from '../api/types'
+import type { Diff, Document, List, Proposal } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
-import { useSession } from '../session'
 import { Reading, useChunks } from '../source/context'
 import { Comparison } from '../source/diff'
 import { Fragment } from '../source/fragment'
 import { Badge, Button, Empty, Loading, Page, Status, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 import { Tabs } from '../ui/tabs'
-import { through } from './grants'
+import { Readers } from './readers'
 
 export default function DocumentPage() {
   const { t } = useWords()
@@ -38,7 +37,7 @@ function Shown({ doc }: { doc: Document }) {
   const tabs = [
     { id: 'text', label: t('doc.text'), content: <Text doc={doc} /> },
     { id: 'versions', label: t('doc.versions'), content: <Versions doc={doc} /> },
-    { id: 'rights', label: t('doc.rights'), content: <Rights doc={doc} /> },
+    { id: 'rights', label: t('doc.rights'), content: <Readers doc={doc} manages={base?.role === 'manager'} /> },
     {
       id: 'about', label: t('doc.about'), content: (
         <dl className="num grid max-w-[70ch] grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
@@ -132,27 +131,5 @@ function Versions({ doc }: { doc: Document }) {
       {diff.isError && (diff.error instanceof Problem && diff.error.status === 404 ? <p className="text-sm text-ink-2">{t('doc.nodiff')}</p> : <Trouble error={diff.error} />)}
       {diff.data && <Comparison diff={diff.data} />}
     </>
-  )
-}
-
-// Rights says who may read a document and why: the grants of its knowledge base, and its own policy.
-function Rights({ doc }: { doc: Document }) {
-  const { t, word } = useWords()
-  const { me } = useSession()
-  const grants = useQuery({ queryKey: ['grants', doc.knowledge_base_id, 'list'], queryFn: ({ signal }) => get<{ grants: Grant[] }>(at('knowledge-bases', doc.knowledge_base_id, 'grants'), undefined, signal) })
-  if (grants.isPending) return <Loading />
-  if (grants.isError) return <Trouble error={grants.error} retry={() => void grants.refetch()} />
-  const mine = me ? through(grants.data.grants, me) : []
-  const policy = doc.access_policy
-  return (
-    <div className="max-w-[70ch] space-y-4 text-sm">
-      <p>{t('rights.you')} {mine.map((g) => <Badge key={g.principal + g.role} tone="accent">{t('rights.through', { p: g.principal, r: word('level', g.role) })}</Badge>)}</p>
-      <table className="table"><thead><tr><th>{t('rights.who')}</th><th>{t('rights.level')}</th></tr></thead><tbody>{grants.data.grants.map((g) => <tr key={g.principal + g.role}><td><code>{g.principal}</code></td><td>{word('level', g.role)}</td></tr>)}</tbody></table>
-      <div>
-        <p className="font-medium">{t('rights.policy')}</p>
-        <p className="mt-0.5 text-ink-2">{policy === undefined ? t('rights.policyhidden') : policy === 'inherit' ? t('rights.inherit') : ''}</p>
-        {policy !== undefined && policy !== 'inherit' && <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono text-xs">{JSON.stringify(policy, null, 2)}</pre>}
-      </div>
-    </div>
   )
 }
