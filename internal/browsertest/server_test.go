@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -86,17 +87,57 @@ func serve(t testing.TB, bare bool, env ...string) *server {
 	if bare {
 		args = nil
 	} else {
-		from, err := filled()
-		if err != nil {
-			t.Fatalf("the demonstration: %v", err)
-		}
-		if err := os.CopyFS(s.dir, os.DirFS(from)); err != nil {
-			t.Fatal(err)
-		}
+		s.fill()
 	}
 	s.start("127.0.0.1:0", args...)
 	t.Cleanup(s.stop)
 	return s
+}
+
+// administered serves the demonstration with Tina, who administers Acme and may read nothing but what
+// everybody there may.
+func administered(t testing.TB, env ...string) *server {
+	t.Helper()
+	s := &server{t: t, dir: filepath.Join(t.TempDir(), "data"), env: env, log: &bytes.Buffer{}}
+	s.fill()
+	s.command("user", "add", "tina", "--name", "Tina", "--role", "member", "--role", "tenant_admin")
+	var made struct{ Token string }
+	if err := json.Unmarshal([]byte(s.command("token", "create", "--user", "tina", "--json")), &made); err != nil || made.Token == "" {
+		t.Fatalf("the token of Tina: %v", err)
+	}
+	s.start("127.0.0.1:0", "--demo")
+	s.tokens["tina"] = made.Token
+	t.Cleanup(s.stop)
+	return s
+}
+
+// fill copies the demonstration into the folder.
+func (s *server) fill() {
+	s.t.Helper()
+	from, err := filled()
+	if err != nil {
+		s.t.Fatalf("the demonstration: %v", err)
+	}
+	if err := os.CopyFS(s.dir, os.DirFS(from)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// command runs the program on the folder, as whoever runs the server of Acme may.
+func (s *server) command(args ...string) string {
+	s.t.Helper()
+	binary, err := built()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := exec.Command(binary, append(args, "--data", s.dir, "--tenant", "acme", "--as", "carol")...)
+	cmd.Env = append([]string{"HOME=" + filepath.Dir(binary), "PATH=" + os.Getenv("PATH")}, s.env...)
+	cmd.Stderr = s.log
+	out, err := cmd.Output()
+	if err != nil {
+		s.t.Fatalf("kaoju %s: %v\n%s", strings.Join(args, " "), err, s.log)
+	}
+	return string(out)
 }
 
 // start starts the program over the folder, or ends the test.

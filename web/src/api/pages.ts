@@ -17,10 +17,17 @@ export async function whole<T>(page: (cursor: string | undefined) => Promise<Lis
   }
 }
 
+// recorded are the rules for what is asked as somebody else: each request is an entry in the ledger, so
+// none is made but for a look that the person takes.
+export const recorded = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const
+
+// Rules say when a list is asked for again.
+export interface Rules { refetchInterval?: number; staleTime?: number; gcTime?: number; refetchOnWindowFocus?: boolean; refetchOnReconnect?: boolean; retry?: boolean }
+
 // usePages is a list that a person goes on in page by page: what has come so far, and the query of it.
-export function usePages<T>(key: unknown[], path: string, query: NonNullable<Call['query']>, refetchInterval: number | false = false) {
+export function usePages<T>(key: unknown[], path: string, query: NonNullable<Call['query']>, rules: Rules = {}) {
   const list = useInfiniteQuery({
-    queryKey: key, refetchInterval, initialPageParam: '', getNextPageParam: (l: List<T>) => l.next_cursor,
+    ...rules, queryKey: key, initialPageParam: '', getNextPageParam: (l: List<T>) => l.next_cursor,
     queryFn: ({ pageParam, signal }) => get<List<T>>(path, { ...query, cursor: pageParam }, signal),
   })
   const { data } = list

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { at, get } from '../api/client'
-import { whole } from '../api/pages'
+import { recorded, whole } from '../api/pages'
 import type { KnowledgeBase, List, Model, Run, System } from '../api/types'
 import { useWords, type Words } from '../i18n'
 
 export const useSystem = () => useQuery({ queryKey: ['system'], queryFn: ({ signal }) => get<System>(at('system'), undefined, signal), staleTime: 60_000 })
 
-export const useBases = () => useQuery({
-  queryKey: ['bases'], staleTime: 30_000,
-  queryFn: ({ signal }) => whole((cursor) => get<List<KnowledgeBase>>(at('knowledge-bases'), { limit: 200, cursor }, signal)),
+// useBases are the knowledge bases of the person, or those that an administrator and another person both see.
+export const useBases = (as = '') => useQuery({
+  queryKey: as ? ['bases', 'as', as] : ['bases'], ...(as ? recorded : { staleTime: 30_000 }),
+  queryFn: ({ signal }) => whole((cursor) => get<List<KnowledgeBase>>(at('knowledge-bases'), { limit: 200, cursor, view_as: as }, signal)),
 })
 
 export function goes(m: Pick<Model, 'remote' | 'host'>, w: Words): string {

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { FilePlus2, FolderPlus, KeyRound, Upload as UploadIcon } from 'lucide-react'
+import { Eye, FilePlus2, FolderPlus, KeyRound, Upload as UploadIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 
 import { at } from '../api/client'
 import { useErrand } from '../api/errand'
-import { usePages } from '../api/pages'
+import { recorded, usePages } from '../api/pages'
 import type { Document, KnowledgeBase } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
+import { kept, useViewAs, ViewAsBar } from '../screens/viewas'
 import { Button, Empty, Field, Loading, Page, Status, Trouble, cx } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 import { Grants } from './grants'
@@ -19,7 +20,8 @@ import { Uploads, useUploads } from './upload'
 export default function Documents() {
   const { t } = useWords()
   const [query, setQuery] = useSearchParams()
-  const bases = useBases()
+  const view = useViewAs()
+  const bases = useBases(view.as)
   const [making, setMaking] = useState(query.has('new'))
   const [rights, setRights] = useState(false)
   const all = bases.data?.items ?? []
@@ -27,7 +29,8 @@ export default function Documents() {
   const uploads = useUploads()
   const [over, setOver] = useState(false)
   const file = useRef<HTMLInputElement>(null)
-  const writes = base && base.role !== 'reader'
+  // Nothing is changed while looking as somebody else: it would be done in one's own name.
+  const writes = base && base.role !== 'reader' && !view.as
   const take = (files: FileList | null) => { if (base && files) uploads.add(base, [...files]) }
   const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); if (writes) take(e.dataTransfer.files) }
   return (
@@ -36,27 +39,28 @@ export default function Documents() {
         wide title={t('docs.title')} lead={t('docs.lead')}
         actions={(
           <>
-            <Button icon={FolderPlus} onClick={() => setMaking(true)}>{t('docs.newbase')}</Button>
-            {base && <Button icon={KeyRound} onClick={() => setRights(true)}>{t('docs.rights')}</Button>}
+            {!view.as && <Button icon={FolderPlus} onClick={() => setMaking(true)}>{t('docs.newbase')}</Button>}
+            {base?.role === 'manager' && !view.as && <Button icon={KeyRound} onClick={() => setRights(true)}>{t('docs.rights')}</Button>}
             {writes && <Button look="primary" icon={UploadIcon} onClick={() => file.current?.click()}>{t('docs.upload')}</Button>}
             <input ref={file} type="file" multiple className="hidden" tabIndex={-1} aria-label={t('docs.upload')} onChange={(e) => { take(e.target.files); e.target.value = '' }} />
           </>
         )}
       >
+        <ViewAsBar view={view} />
         {bases.isPending && <Loading />}
         {bases.isError && <Trouble error={bases.error} retry={() => void bases.refetch()} />}
-        {bases.isSuccess && all.length === 0 && <Empty icon={FilePlus2} title={t('docs.nobase')} actions={<Button look="primary" onClick={() => setMaking(true)}>{t('docs.newbase')}</Button>}>{t('docs.nobasetext')}</Empty>}
+        {bases.isSuccess && all.length === 0 && (view.as ? <Empty icon={Eye} title={t('viewas.nobase')}>{t('viewas.nobasetext')}</Empty> : <Empty icon={FilePlus2} title={t('docs.nobase')} actions={<Button look="primary" onClick={() => setMaking(true)}>{t('docs.newbase')}</Button>}>{t('docs.nobasetext')}</Empty>)}
         {base && (
           <>
             <div className="mb-3 flex flex-wrap gap-1.5" role="group" aria-label={t('bases.title')}>
               {all.map((b) => (
-                <button key={b.id} type="button" aria-pressed={b.id === base.id} data-kb={b.id} onClick={() => setQuery({ kb: b.id })} className={cx('rounded-md border px-2.5 py-1 text-sm', b.id === base.id ? 'border-accent-line bg-accent-soft font-medium text-accent' : 'border-line text-ink-2 hover:bg-hover')}>{b.name}</button>
+                <button key={b.id} type="button" aria-pressed={b.id === base.id} data-kb={b.id} onClick={() => setQuery(kept(view.as, { kb: b.id }))} className={cx('rounded-md border px-2.5 py-1 text-sm', b.id === base.id ? 'border-accent-line bg-accent-soft font-medium text-accent' : 'border-line text-ink-2 hover:bg-hover')}>{b.name}</button>
               ))}
             </div>
             <p className="mb-3 text-xs text-ink-3">{t(`docs.role.${base.role}`)} · {t(`docs.publishing.${base.publishing}`)}</p>
             <Uploads uploads={uploads} />
             {writes && <div className={cx('mb-3 rounded-lg border border-dashed px-4 py-3 text-center text-sm', over ? 'border-accent bg-accent-soft text-accent' : 'border-line-strong text-ink-2')}>{t(over ? 'docs.dropnow' : 'docs.drop')}</div>}
-            <Rows key={base.id} base={base} />
+            <Rows key={`${base.id} ${view.as}`} base={base} as={view.as} />
           </>
         )}
         {making && <NewBase onClose={() => { setMaking(false); if (query.has('new')) setQuery({}) }} />}
@@ -70,11 +74,11 @@ const columns = 'grid grid-cols-[minmax(0,1fr)_4rem_5.5rem] sm:grid-cols-[minmax
 
 // Rows are the documents of a knowledge base. Only those on the screen are in the page, and the next
 // ones are asked for when the end comes near.
-function Rows({ base }: { base: KnowledgeBase }) {
+function Rows({ base, as }: { base: KnowledgeBase; as: string }) {
   const { t, day, number } = useWords()
   const [status, setStatus] = useState('')
   const [filter, setFilter] = useState('')
-  const { list: docs, items: all } = usePages<Document>(['documents', base.id, status], at('knowledge-bases', base.id, 'documents'), { limit: 200, status })
+  const { list: docs, items: all } = usePages<Document>(['documents', base.id, status, as], at('knowledge-bases', base.id, 'documents'), { limit: 200, status, view_as: as }, as ? recorded : {})
   const rows = useMemo(() => {
     const f = filter.toLowerCase()
     return f ? all.filter((d) => d.title.toLowerCase().includes(f) || d.doc_key.toLowerCase().includes(f)) : all

@@ -30,7 +30,7 @@ function One({ id }: { id: string }) {
 function All() {
   const { t } = useWords()
   const [status, setStatus] = useState('pending')
-  const { list, items } = usePages<Proposal>(['approvals', 'list', status], at('approvals'), { status, limit: 50 }, 15_000)
+  const { list, items } = usePages<Proposal>(['approvals', 'list', status], at('approvals'), { status, limit: 50 }, { refetchInterval: 15_000 })
   return (
     <Page title={t('nav.approvals')} lead={t('approvals.lead')}>
       <div className="mb-4 flex gap-1.5" role="group" aria-label={t('docs.status')}>

@@ -1,37 +1,74 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 
 import { at, post } from '../api/client'
+import { recorded } from '../api/pages'
 import type { Hit, SearchResult } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
-import { Badge, Button, Empty, Page, Trouble, cx } from '../ui/basic'
+import { Badge, Button, Empty, Loading, Page, Trouble, cx } from '../ui/basic'
+import { useViewAs, ViewAsBar } from './viewas'
 
-interface Asked { query: string; knowledge_base_ids?: string[]; cursor?: string }
+// What was searched stands behind "#" in the address: a reload keeps it, and no log of a server has it.
+interface Asked { query: string; base: string }
+
+function asked(hash: string): Asked {
+  const f = new URLSearchParams(hash.slice(1))
+  return { query: f.get('q') ?? '', base: f.get('kb') ?? '' }
+}
 
 export default function Bench() {
-  const { t, word } = useWords()
+  const { t } = useWords()
   const bases = useBases()
-  const [query, setQuery] = useState('')
-  const [base, setBase] = useState('')
-  const find = useMutation({ mutationFn: (asked: Asked) => post<SearchResult>(at('search'), { ...asked, limit: 20 }) })
-  const r = find.data
-  // The next page is of what was searched, whatever stands in the box by now.
-  const next = () => { if (find.variables && r?.next_cursor) find.mutate({ ...find.variables, cursor: r.next_cursor }) }
+  const view = useViewAs()
+  const navigate = useNavigate()
+  const place = useLocation()
+  const now = asked(place.hash)
+  const [query, setQuery] = useState(now.query)
+  const [base, setBase] = useState(now.base)
+  // The same words may be searched again: each time is another one.
+  const [time, setTime] = useState(0)
+  const go = () => {
+    setTime(time + 1)
+    void navigate({ search: place.search, hash: new URLSearchParams({ q: query.trim(), ...(base ? { kb: base } : {}) }).toString() })
+  }
   return (
     <Page wide title={t('nav.search')} lead={t('search.lead')}>
-      <form className="mb-4 flex flex-wrap gap-2" role="search" onSubmit={(e) => { e.preventDefault(); if (query.trim()) find.mutate({ query: query.trim(), ...(base ? { knowledge_base_ids: [base] } : {}) }) }}>
+      <ViewAsBar view={view} />
+      <form className="mb-4 flex flex-wrap gap-2" role="search" onSubmit={(e) => { e.preventDefault(); if (query.trim()) go() }}>
         <input className="field min-w-[200px] flex-1" type="search" value={query} onChange={(e) => setQuery(e.target.value)} aria-label={t('search.query')} placeholder={t('search.query')} autoFocus />
-        <select className="field w-auto" aria-label={t('bases.title')} value={base} onChange={(e) => setBase(e.target.value)}>
+        <select className="field w-auto max-w-full" aria-label={t('bases.title')} value={base} onChange={(e) => setBase(e.target.value)}>
           <option value="">{t('search.allbases')}</option>{bases.data?.items.map((b) => <option key={b.id} value={b.id}>{b.name}</option>)}
         </select>
-        <Button type="submit" look="primary" icon={Search} busy={find.isPending} disabled={!query.trim()}>{t('search.go')}</Button>
+        <Button type="submit" look="primary" icon={Search} disabled={!query.trim()}>{t('search.go')}</Button>
       </form>
-      {find.isError && <Trouble error={find.error} />}
-      {!r && !find.isError && <Empty icon={Search} title={t('search.empty')}>{t('search.emptytext')}</Empty>}
+      {!now.query ? <Empty icon={Search} title={t('search.empty')}>{t('search.emptytext')}</Empty> : (
+        <div className={cx(view.as && 'grid gap-6 lg:grid-cols-2')}>
+          <Found key={`${time} ${now.query} ${now.base}`} {...now} time={time} as="" heading={view.as ? t('search.own') : ''} />
+          {view.as && <Found key={`${time} ${now.query} ${now.base} ${view.as}`} {...now} time={time} as={view.as} heading={t('search.both', { name: view.as })} />}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+// Found is what one search gave, page by page.
+function Found({ query, base, time, as, heading }: Asked & { time: number; as: string; heading: string }) {
+  const { t, word } = useWords()
+  const [cursor, setCursor] = useState('')
+  const find = useQuery({
+    queryKey: ['search', time, query, base, as, cursor], ...recorded,
+    queryFn: () => post<SearchResult>(at('search'), { query, limit: 20, ...(base ? { knowledge_base_ids: [base] } : {}), ...(cursor ? { cursor } : {}), ...(as ? { view_as: as } : {}) }),
+  })
+  const r = find.data
+  return (
+    <section data-found={as || 'own'} aria-label={heading || t('nav.search')} className="min-w-0">
+      {heading && <h2 className="mb-1 font-semibold">{heading}</h2>}
+      {find.isPending && <Loading />}
+      {find.isError && <Trouble error={find.error} retry={() => void find.refetch()} />}
       {r && (
         <>
           <p className="num mb-3 flex flex-wrap items-center gap-2 text-xs text-ink-2" data-took>
@@ -40,10 +77,10 @@ export default function Bench() {
             {r.skipped.map((s) => <Badge key={s.leg}>{word('leg', s.leg)}: {word('skipped', s.reason)}</Badge>)}
           </p>
           {r.items.length === 0 ? <Empty title={t('search.nothing')}>{t('search.nothingtext')}</Empty> : <ol className="card divide-y divide-line">{r.items.map((h, i) => <Row key={h.chunk_id} n={i + 1} hit={h} />)}</ol>}
-          {r.next_cursor && <Button className="mt-3" busy={find.isPending} onClick={next}>{t('search.next')}</Button>}
+          {r.next_cursor && <Button className="mt-3" onClick={() => setCursor(r.next_cursor!)}>{t('search.next')}</Button>}
         </>
       )}
-    </Page>
+    </section>
   )
 }
 
