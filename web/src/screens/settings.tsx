@@ -5,7 +5,9 @@ import { useSystem } from '../ask/scope'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
 import { useTheme, type Theme } from '../lib/theme'
+import { useSession } from '../session'
 import { Badge, Loading, Page, Trouble, cx } from '../ui/basic'
+import { SynonymList } from './synonyms'
 
 function Segments<T extends string>({ label, value, options, onChange }: { label: string; value: T; options: [T, string][]; onChange: (v: T) => void }) {
   return (
@@ -27,6 +29,7 @@ function Goes({ m }: { m: Model }) {
 
 export default function SettingsPage() {
   const { t, lang, setLang, number, word, date } = useWords()
+  const { may } = useSession()
   const [theme, setTheme] = useTheme()
   const system = useSystem()
   const s = system.data
@@ -39,6 +42,7 @@ export default function SettingsPage() {
           <Row name={t('settings.theme')}><Segments<Theme> label={t('settings.theme')} value={theme} options={[['system', t('theme.system')], ['light', t('theme.light')], ['dark', t('theme.dark')]]} onChange={setTheme} /></Row>
         </dl>
       </section>
+      {may('tenant_admin') && <SynonymList />}
       {system.isPending && <Loading />}
       {system.isError && <Trouble error={system.error} retry={() => void system.refetch()} />}
       {s && l && (
