@@ -32,7 +32,7 @@ func TestASourceOpensBesideItsAnswerAndIsMarkedAtItsPlace(t *testing.T) {
 
 	// The card says what is read where, to the pointer and to the keyboard.
 	p.press("j")
-	for _, part := range []string{"上海的住宿上限为每晚 650 元", "差旅管理制度", "v2", "2.1 每晚上限", "已发布"} {
+	for _, part := range []string{"上海的住宿上限为每晚 650 元", "差旅管理制度", "公司制度 Policies", "v2", "2.1 每晚上限", "已发布"} {
 		p.says(`[role=tooltip]`, part)
 	}
 	p.press(kb.Enter)
@@ -40,6 +40,9 @@ func TestASourceOpensBesideItsAnswerAndIsMarkedAtItsPlace(t *testing.T) {
 		t.Errorf("marked in the excerpt: %q", got)
 	}
 	p.says(`[data-strip=same]`, "v2")
+	p.says(`aside [data-base]`, "公司制度 Policies")
+	p.see(`aside [data-published]`)
+	p.says(`aside [data-integrity=verified]`, "存档与账本记载相符")
 	p.until(`document.querySelectorAll('.sentence[data-lit]').length >= 2`)
 	p.click(`[data-view=document]`)
 	if got := p.text(`[data-document] mark`); got != "上海的住宿上限为每晚 650 元，北京和深圳相同。" {

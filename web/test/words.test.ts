@@ -40,13 +40,17 @@ it('every notice that the server can give has words', () => {
 const ledger = import.meta.glob<string>('../../internal/ledger/ledger.go', { query: '?raw', import: 'default', eager: true })
 const grounds = import.meta.glob<string>('../../internal/access/grounds.go', { query: '?raw', import: 'default', eager: true })
 
-it('every kind of entry, every obstacle and every ruling has words', () => {
+const held = import.meta.glob<string>('../../internal/run/hold.go', { query: '?raw', import: 'default', eager: true })
+
+it('every kind of entry, every obstacle, every ruling and whatever the ledger cannot tell has words', () => {
   const words = Object.keys(en)
   const kinds = named(ledger, /Kind = "([\w.]+)"/g)
   const obstacles = named(grounds, /Obstacle = "(\w+)"/g)
   const rulings = named(grounds, /Ruling = "(\w+)"/g)
+  const unproved = named(held, /^\t(?:NotEnded|Withheld|OlderForm) += "(\w+)"/gm)
+  expect(unproved).toHaveLength(3)
   expect(kinds).toContain('rights.viewed')
   expect(obstacles).toContain('not_active')
   expect(rulings).toContain('not_listed')
-  for (const w of [...kinds.map((k) => `entry.${k}`), ...obstacles.map((o) => `obstacle.${o}`), ...rulings.map((r) => `ruling.${r}`)]) expect(words, w).toContain(w)
+  for (const w of [...kinds.map((k) => `entry.${k}`), ...obstacles.map((o) => `obstacle.${o}`), ...rulings.map((r) => `ruling.${r}`), ...unproved.map((u) => `unproved.${u}`)]) expect(words, w).toContain(w)
 })

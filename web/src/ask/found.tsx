@@ -5,6 +5,7 @@ import type { Citation, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
 import { Status, cx } from '../ui/basic'
+import { useBaseName } from './scope'
 import { useSelection } from './select'
 
 // Sources lists what an answer rests on: cited first, and what was read or found beside it below.
@@ -45,6 +46,7 @@ export function Sources({ run }: { run: Run }) {
 function Row({ run, c }: { run: Run; c: Citation }) {
   const { t } = useWords()
   const { open, choice, lit } = useSelection()
+  const name = useBaseName()
   if (c.withheld) return <li className="px-2 py-1 text-sm text-ink-3"><span className="cite" data-gone="true">{c.label}</span> {t('cite.gone', { l: c.label })}</li>
   const current = choice?.run === run.run_id && choice.label === c.label
   const shines = lit?.run === run.run_id && lit.labels.includes(c.label)
@@ -57,7 +59,7 @@ function Row({ run, c }: { run: Run; c: Citation }) {
         <span className="num w-6 shrink-0 text-xs font-semibold text-accent">{c.label}</span>
         <span className="min-w-0 flex-1">
           <span className="font-medium">{c.title}</span> <span className="num text-xs text-ink-3">v{c.version}</span>
-          <span className="block truncate text-xs text-ink-3">{where(c.quotes[0]?.locator ?? c.locator, t)}{c.truncated && ` · ${t('source.truncated')}`}</span>
+          <span className="block truncate text-xs text-ink-3">{name(c) && `${name(c)} · `}{where(c.quotes[0]?.locator ?? c.locator, t)}{c.truncated && ` · ${t('source.truncated')}`}</span>
         </span>
         <Status value={c.status} />
       </button>
@@ -69,6 +71,7 @@ function Row({ run, c }: { run: Run; c: Citation }) {
 export function Conflicts({ run }: { run: Run }) {
   const { t, word, day } = useWords()
   const { open } = useSelection()
+  const name = useBaseName()
   if (run.conflicts.length === 0) return null
   return (
     <section aria-label={t('conflict.title')} className="mt-5 rounded-lg border border-line bg-warn-soft p-3">
@@ -82,7 +85,7 @@ export function Conflicts({ run }: { run: Run }) {
               {c.sides.map((s) => (
                 <button key={s.label} type="button" onClick={(e) => open(run.run_id, s.label, e.currentTarget)} className="card p-2.5 text-left text-sm hover:border-line-strong">
                   <span className="block whitespace-pre-line">{s.quote.text}</span>
-                  <span className="mt-2 block text-xs text-ink-2"><span className="cite">{s.label}</span> {s.title} · <span className="num">v{s.version}</span> · <span className="num">{day(s.published_at)}</span></span>
+                  <span className="mt-2 block text-xs text-ink-2"><span className="cite">{s.label}</span> {name(s) && `${name(s)} · `}{s.title} · <span className="num">v{s.version}</span> · <span className="num">{day(s.published_at)}</span></span>
                   <span className="mt-1 block"><Status value={s.status} /></span>
                 </button>
               ))}

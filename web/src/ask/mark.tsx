@@ -5,6 +5,7 @@ import type { Citation, Quote } from '../api/types'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
 import { Status } from '../ui/basic'
+import { useBaseName } from './scope'
 import { useSelection } from './select'
 
 // Mark is the reference of a sentence to a source: a button that opens it beside the answer, with a
@@ -46,6 +47,8 @@ function Card({ id, at, label, citation, quote }: { id: string; at: DOMRect; lab
   const ref = useRef<HTMLDivElement>(null)
   const below = at.bottom + 240 < innerHeight
   const left = Math.max(8, Math.min(at.left - 12, innerWidth - 348))
+  const name = useBaseName()
+  const base = citation && name(citation)
   const q: Quote | undefined = citation?.quotes.find((x) => x.text === quote) ?? citation?.quotes[0]
   return (
     <div
@@ -58,7 +61,7 @@ function Card({ id, at, label, citation, quote }: { id: string; at: DOMRect; lab
           <blockquote className="line-clamp-5 border-l-2 border-accent pl-2.5 whitespace-pre-line">{q?.text ?? citation.excerpt.slice(0, 240)}</blockquote>
           <p className="mt-2 font-medium">{citation.title}</p>
           <p className="num mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
-            <span>v{citation.version}</span><Status value={citation.status} />
+            {base && <span>{base}</span>}<span>v{citation.version}</span><Status value={citation.status} />
             <span>{where(q?.locator ?? citation.locator, t)}</span>
           </p>
         </>

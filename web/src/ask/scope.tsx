@@ -13,6 +13,13 @@ export const useBases = (as = '') => useQuery({
   queryFn: ({ signal }) => whole((cursor) => get<List<KnowledgeBase>>(at('knowledge-bases'), { limit: 200, cursor, view_as: as }, signal)),
 })
 
+// useBaseName names the knowledge base of a citation or a source, where the person may see it now. Lists
+// of answers tell the id alone.
+export function useBaseName(): (c: { knowledge_base_id: string; knowledge_base?: string }) => string {
+  const bases = useBases()
+  return (c) => c.knowledge_base ?? bases.data?.items.find((b) => b.id === c.knowledge_base_id)?.name ?? ''
+}
+
 export function goes(m: Pick<Model, 'remote' | 'host'>, w: Words): string {
   return m.remote ? w.t('scope.goes', { host: m.host }) : w.t('scope.stays')
 }

@@ -6,9 +6,11 @@ import { Link, useParams } from 'react-router'
 import { at, download, Problem, send } from '../api/client'
 import { usePages } from '../api/pages'
 import type { Draft, DraftVersion } from '../api/types'
+import { useBaseName } from '../ask/scope'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
 import { Badge, Button, Empty, Field, Loading, More, Page, Status, Trouble } from '../ui/basic'
+import { Proven } from '../ui/proven'
 
 export default function Drafts() {
   const { id } = useParams()
@@ -54,6 +56,7 @@ function One({ id }: { id: string }) {
 function Editor({ draft, etag }: { draft: Draft; etag: string }) {
   const { t, date } = useWords()
   const cache = useQueryClient()
+  const name = useBaseName()
   const [title, setTitle] = useState(draft.title)
   const [body, setBody] = useState(draft.body)
   const [error, setError] = useState<unknown>(null)
@@ -70,6 +73,7 @@ function Editor({ draft, etag }: { draft: Draft; etag: string }) {
       title={draft.title} lead={<span className="num">{draft.goal} · v{draft.version} · {date(draft.saved_at)} · <Link className="text-accent underline underline-offset-2" to={`/runs/${draft.run_id}`}>{t('drafts.run')}</Link></span>}
       actions={<><Button icon={Download} onClick={() => take('markdown', 'draft.md')}>Markdown</Button><Button icon={Download} onClick={() => take('docx', 'draft.docx')}>Word</Button><Button look="primary" busy={save.isPending} disabled={!dirty} onClick={() => save.mutate()}>{t('save')}</Button></>}
     >
+      <Proven integrity={draft.integrity} broken="integrity.draftbroken" />
       {draft.reduced && <p className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{t('drafts.reducedtext')}</p>}
       {stale ? (
         <div role="alert" className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
@@ -82,7 +86,7 @@ function Editor({ draft, etag }: { draft: Draft; etag: string }) {
         <Field label={t('drafts.body')} hint={t('drafts.bodyhint')}><textarea className="field text-base leading-7" rows={18} value={body} onChange={(e) => setBody(e.target.value)} /></Field>
         {draft.citations.length > 0 && (
           <section><h2 className="eyebrow mb-1">{t('sources.cited')}</h2>
-            <ul className="card divide-y divide-line text-sm">{draft.citations.map((c) => <li key={c.label} className="flex items-baseline gap-3 px-3 py-2"><span className="cite">{c.label}</span>{c.withheld ? <span className="text-ink-3">{t('cite.gone', { l: c.label })}</span> : <><span className="min-w-0 flex-1">{c.title} <span className="num text-xs text-ink-3">v{c.version} · {where(c.quotes[0]?.locator ?? c.locator, t)}</span></span><Status value={c.status} /></>}</li>)}</ul>
+            <ul className="card divide-y divide-line text-sm">{draft.citations.map((c) => <li key={c.label} className="flex items-baseline gap-3 px-3 py-2"><span className="cite">{c.label}</span>{c.withheld ? <span className="text-ink-3">{t('cite.gone', { l: c.label })}</span> : <><span className="min-w-0 flex-1">{c.title} <span className="num text-xs text-ink-3">{name(c) && `${name(c)} · `}v{c.version} · {where(c.quotes[0]?.locator ?? c.locator, t)}</span></span><Status value={c.status} /></>}</li>)}</ul>
           </section>
         )}
       </div>

@@ -4,15 +4,17 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { at, get, Problem } from '../api/client'
-import type { Check, Citation, Quote, Run, Source, Span } from '../api/types'
+import type { Check, Citation, Quote, Run, Side, Source, Span } from '../api/types'
+import { useBaseName } from '../ask/scope'
 import type { Choice } from '../ask/select'
 import { useWords } from '../i18n'
 import { stands, where } from '../lib/text'
 import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
+import { Proven } from '../ui/proven'
 import { Context, PagePicture } from './context'
 import { Fragment } from './fragment'
 import { Lines } from './lines'
-import { Strip } from './strip'
+import { Strip, usePublished } from './strip'
 
 // SourcePanel shows a source beside the answer: what was read, as it was stored with the answer,
 // and then the document around it. On a small screen it comes up from below.
@@ -51,21 +53,25 @@ export function SourcePanel({ choice, run, onClose }: { choice: Choice; run: Run
         <div className="min-h-0 flex-1 overflow-y-auto px-4 py-4">
           {source.isPending && <Loading />}
           {source.isError && !gone && <Trouble error={source.error} retry={() => void source.refetch()} />}
-          {source.data && <Opened source={source.data} citation={citation} checks={run?.checks.filter((c) => c.labels.includes(choice.label)) ?? []} />}
+          {source.data && <Opened source={source.data} citation={citation} side={run?.conflicts.flatMap((c) => c.sides).find((x) => x.label === choice.label)} checks={run?.checks.filter((c) => c.labels.includes(choice.label)) ?? []} />}
         </div>
       </aside>
     </>
   )
 }
 
-function Opened({ source, citation, checks }: { source: Source; citation: Citation | undefined; checks: Check[] }) {
+function Opened({ source, citation, side, checks }: { source: Source; citation: Citation | undefined; side: Side | undefined; checks: Check[] }) {
   const { t, date } = useWords()
   const [view, setView] = useState<'excerpt' | 'document'>('excerpt')
   const quotes = citation?.quotes ?? none
+  const base = useBaseName()({ ...source, knowledge_base: citation?.knowledge_base })
+  const known = usePublished(source)
+  const published = known ?? side?.published_at
   const spans = quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span)
   return (
     <>
       <Strip source={source} />
+      <Proven integrity={source.integrity} broken="integrity.sourcebroken" />
       <div className="mb-3 inline-flex rounded-md border border-line-strong p-0.5" role="group" aria-label={t('source.view')}>
         {(['excerpt', 'document'] as const).map((v) => (
           <button key={v} type="button" aria-pressed={view === v} data-view={v} onClick={() => setView(v)} className={cx('rounded-sm px-2.5 py-0.5 text-xs font-medium', view === v ? 'bg-hover text-ink' : 'text-ink-2 hover:text-ink')}>{t(`source.${v}`)}</button>
@@ -79,6 +85,8 @@ function Opened({ source, citation, checks }: { source: Source; citation: Citati
         </section>
       )}
       <dl className="num mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-t border-line pt-3 text-xs text-ink-2">
+        {base && <><dt className="text-ink-3">{t('source.base')}</dt><dd data-base>{base}</dd></>}
+        {published && <><dt className="text-ink-3">{t('doc.published')}</dt><dd data-published>{date(published)}</dd></>}
         <dt className="text-ink-3">{t('source.readat')}</dt><dd>{date(source.read_at)}</dd>
         <dt className="text-ink-3">{t('source.key')}</dt><dd className="break-all">{source.doc_key}</dd>
         <dt className="text-ink-3">{t('source.hash')}</dt><dd className="font-mono break-all">{source.excerpt_hash}</dd>

@@ -10,19 +10,24 @@ import { useWords } from '../i18n'
 import { Button } from '../ui/basic'
 import { Lines, Numbers } from './diff'
 
-// Strip says which version an answer was made from and which one is in force, and what became of
-// the passage.
-export function Strip({ source }: { source: Source }) {
-  const { t, day } = useWords()
-  const [open, setOpen] = useState(false)
+// usePublished is when the version of a source was published, where the person may learn it.
+export function usePublished(source: Source): string | null | undefined {
   // Of a version that is no longer in force only those who edit may learn when it was published.
   const base = useBases().data?.items.find((b) => b.id === source.knowledge_base_id)
   const then = useQuery({
     queryKey: ['document', source.document_id], retry: false, enabled: source.current.status === 'published' || (!!base && base.role !== 'reader'),
     queryFn: ({ signal }) => get<Document>(at('documents', source.document_id), undefined, signal),
   })
+  return then.data?.published_at
+}
+
+// Strip says which version an answer was made from and which one is in force, and what became of
+// the passage.
+export function Strip({ source }: { source: Source }) {
+  const { t, day } = useWords()
+  const [open, setOpen] = useState(false)
   const c = source.current
-  const published = then.data?.published_at
+  const published = usePublished(source)
   if (c.version === source.version) {
     return <p data-strip="same" className="num mb-3 text-xs text-ink-3">{t('strip.same', { v: source.version })}{published && ` · ${t('strip.published', { d: day(published) })}`}</p>
   }
