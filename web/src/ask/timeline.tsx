@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState } from 'react'
 
 import { at, get } from '../api/client'
 import { whole } from '../api/pages'
@@ -11,7 +12,7 @@ type Data = Record<string, unknown>
 const text = (v: unknown) => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
 
 // Timeline tells what a run did, from its stored events.
-export function Timeline({ run, live }: { run: Run; live: RunEvent[] }) {
+export default function Timeline({ run, live }: { run: Run; live: RunEvent[] }) {
   const stored = useQuery({
     queryKey: ['events', run.run_id, run.attempt, run.state],
     queryFn: ({ signal }) => whole((after) => get<List<RunEvent>>(at('runs', run.run_id, 'events'), { after }, signal)),
@@ -30,31 +31,41 @@ function Lines({ events }: { events: RunEvent[] }) {
     for (const e of events) if (e.type === 'run.tool.started') m.set(`${e.attempt}:${text(e.data.call_id)}`, e.data)
     return m
   }, [events])
-  const shown = events.filter((e) => !hidden.has(e.type))
+  const shown = useMemo(() => events.filter((e) => !hidden.has(e.type)), [events])
   const begun = events[0] ? Date.parse(events[0].time) : 0
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const toggle = (n: number, now: boolean) => setOpen((old) => { const s = new Set(old); if (now) s.add(n); else s.delete(n); return s })
+  // A run has thousands of events at times: only those on the screen are in the page.
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => 28, overscan: 12, getItemKey: (i) => shown[i]!.sequence })
   return (
-    <ol className="mt-2 border-l border-line pl-4 text-sm">
-      {shown.map((e) => (
-        <li key={e.sequence} className="relative py-1 [contain-intrinsic-size:auto_28px] [content-visibility:auto]">
-          <div className="flex gap-3">
-            <span className="num w-14 shrink-0 text-right text-xs leading-5 text-ink-3">{((Date.parse(e.time) - begun) / 1000).toFixed(2)} s</span>
-            <div className="min-w-0 flex-1"><Line e={e} asked={asked} w={w} /></div>
-          </div>
-        </li>
-      ))}
-    </ol>
+    <div ref={box} data-timeline tabIndex={0} role="region" aria-label={w.t('timeline.show')} className="mt-2 max-h-[60vh] overflow-y-auto border-l border-line pl-4 text-sm">
+      <ol className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((v) => {
+          const e = shown[v.index]!
+          return (
+            <li key={v.key} ref={virtual.measureElement} data-index={v.index} aria-setsize={shown.length} aria-posinset={v.index + 1} className="absolute inset-x-0 top-0 py-1" style={{ transform: `translateY(${v.start}px)` }}>
+              <div className="flex gap-3">
+                <span className="num w-14 shrink-0 text-right text-xs leading-5 text-ink-3">{((Date.parse(e.time) - begun) / 1000).toFixed(2)} s</span>
+                <div className="min-w-0 flex-1"><Line e={e} asked={asked} w={w} open={open.has(e.sequence)} toggle={(now) => toggle(e.sequence, now)} /></div>
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
   )
 }
 
 const hidden = new Set(['run.step.started', 'run.step.completed', 'run.model.started', 'run.tool.started', 'run.answer.delta'])
 
-function Line({ e, asked, w }: { e: RunEvent; asked: Map<string, Data>; w: Words }) {
+function Line({ e, asked, w, open, toggle }: { e: RunEvent; asked: Map<string, Data>; w: Words; open: boolean; toggle: (now: boolean) => void }) {
   const d = e.data
   const label = w.word('event', e.type)
   if (e.type === 'run.tool.completed' || e.type === 'run.tool.failed') {
     const start = asked.get(`${e.attempt}:${text(d.call_id)}`)
     return (
-      <details>
+      <details open={open} onToggle={(x) => toggle(x.currentTarget.open)}>
         <summary className="leading-5">
           <span className="font-medium">{w.word('tool', text(d.tool) || text(start?.tool))}</span>{' '}
           <span className="text-ink-2">{e.type === 'run.tool.failed' ? `${label}: ${w.word('toolcode', text(d.code))}` : outcome(d, w)}</span>{' '}

@@ -1,21 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ChevronRight, CircleStop, Copy, Download, FilePen, Link2, RotateCcw, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, CircleStop, Copy, Download, FilePen, Link2, RotateCcw, ShieldCheck, Zap } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { at, download, place, post } from '../api/client'
+import { at, download, get, place, post } from '../api/client'
 import { useErrand } from '../api/errand'
-import type { Run, RunEvent } from '../api/types'
+import type { List, Run, RunEvent, Tool } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { where } from '../lib/text'
-import { Button, Status, Trouble, cx } from '../ui/basic'
+import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
+import { Proven } from '../ui/proven'
 import { WaitingCard } from '../screens/card'
 import { Answer, Plain } from './answer'
 import { Opinion } from './check'
 import { Conflicts, Sources } from './found'
 import { over, useLive, type Live } from './live'
-import { ScopeLine } from './scope'
-import { Timeline } from './timeline'
+import { ScopeLine, useBaseName } from './scope'
+
+const CallDialog = lazy(() => import('./call'))
+const Timeline = lazy(() => import('./timeline'))
 
 // Turn is one question with everything that came of it.
 export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
@@ -40,7 +43,7 @@ export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
           <Button small look="ghost" icon={ChevronRight} aria-expanded={timeline} onClick={() => setTimeline(!timeline)}>{w.t('timeline.show')}</Button>
           {!working && <Actions run={run} />}
         </div>
-        {timeline && <Timeline run={run} live={working ? live.events : []} />}
+        {timeline && <Suspense fallback={<Loading />}><Timeline run={run} live={working ? live.events : []} /></Suspense>}
         {!working && run.answer && <Opinion run={run} sentence="" />}
       </div>
     </article>
@@ -113,7 +116,7 @@ function Outcome({ run }: { run: Run }) {
           {resume.isError && <div className="mt-2"><Trouble error={resume.error} /></div>}
         </div>
       )}
-      {!!run.integrity?.problems.length && <p role="alert" className="mb-3 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">{w.t('integrity.broken', { what: run.integrity.problems.join(', ') })}</p>}
+      {!!run.integrity?.problems.length && <Proven integrity={run.integrity} broken="integrity.broken" />}
       {run.reduced && <p className="mt-2 text-sm text-ink-2">{w.t('answer.reduced')}</p>}
     </>
   )
@@ -133,9 +136,9 @@ function Notices({ run }: { run: Run }) {
 }
 
 // cited writes an answer as text with its sources below.
-export function cited(run: Run, t: Words['t']): string {
+export function cited(run: Run, t: Words['t'], base: ReturnType<typeof useBaseName>): string {
   const notes = run.citations.map((c) => c.withheld ? `[${c.label}] ${t('cite.gone', { l: c.label })}`
-    : `[${c.label}] ${c.title} (${c.doc_key}) v${c.version}${where(c.quotes[0]?.locator ?? c.locator, t) && ` · ${where(c.quotes[0]?.locator ?? c.locator, t)}`}${c.quotes.map((q) => `\n     “${q.text}”`).join('')}`)
+    : `[${c.label}] ${c.title} (${c.doc_key}) v${c.version}${base(c) && ` · ${base(c)}`}${where(c.quotes[0]?.locator ?? c.locator, t) && ` · ${where(c.quotes[0]?.locator ?? c.locator, t)}`}${c.quotes.map((q) => `\n     “${q.text}”`).join('')}`)
   return [run.answer, '', ...notes, '', new URL(place(`/runs/${run.run_id}`), location.href).href].join('\n')
 }
 
@@ -145,13 +148,14 @@ function Actions({ run }: { run: Run }) {
   const [said, setSaid] = useState('')
   const [error, setError] = useState<unknown>(null)
   const keep = useErrand()
+  const base = useBaseName()
   const save = useMutation({
     mutationFn: () => keep<{ draft_id: string }>(at('runs', run.run_id, 'draft'), { base_version: 0 }),
     onSuccess: (d) => navigate(`/drafts/${d.draft_id}`),
     onError: setError,
   })
   const copy = async () => {
-    await navigator.clipboard.writeText(cited(run, t))
+    await navigator.clipboard.writeText(cited(run, t, base))
     setSaid(t('copied'))
   }
   const take = (path: string, name: string, query?: Record<string, string>) => download(path, name, query).catch(setError)
@@ -162,10 +166,27 @@ function Actions({ run }: { run: Run }) {
       {run.answer && <Button small look="ghost" icon={Download} onClick={() => void take(at('runs', run.run_id, 'export'), 'answer.docx', { format: 'docx' })}>Word</Button>}
       <Button small look="ghost" icon={ShieldCheck} onClick={() => void take(at('runs', run.run_id, 'bundle'), 'evidence.json')}>{t('bundle')}</Button>
       {run.state === 'awaiting_review' && <Button small look="primary" icon={FilePen} busy={save.isPending} onClick={() => save.mutate()}>{t('draft.save')}</Button>}
+      <Act run={run} />
       <Link to={`/runs/${run.run_id}`} className="inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-2 hover:bg-hover"><Link2 size={14} aria-hidden />{t('permalink')}</Link>
       <Link to={`/ledger?run_id=${run.run_id}`} className="inline-flex h-7 items-center rounded-md px-2 text-xs font-medium text-ink-2 hover:bg-hover">{t('why.link')}</Link>
       <span role="status" className="text-xs text-ink-3">{said}</span>
       {error !== null && <Trouble error={error} />}
+    </>
+  )
+}
+
+// Act offers what may be done about an answer that cites a version in force.
+function Act({ run }: { run: Run }) {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  const stands = run.state === 'completed' && run.citations.some((c) => !c.withheld && c.status === 'published')
+  const tools = useQuery({ queryKey: ['tools'], enabled: stands, staleTime: 60_000, queryFn: ({ signal }) => get<List<Tool>>(at('tools'), undefined, signal) })
+  const list = tools.data?.items ?? []
+  if (!stands || list.length === 0) return null
+  return (
+    <>
+      <Button small look="ghost" icon={Zap} onClick={() => setOpen(true)} data-act>{t('call.open')}</Button>
+      {open && <Suspense fallback={null}><CallDialog run={run} tools={list} onClose={() => setOpen(false)} /></Suspense>}
     </>
   )
 }
