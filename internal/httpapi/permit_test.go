@@ -135,6 +135,10 @@ func TestWhatWasRevokedLooksUnknown(t *testing.T) {
 		}
 		w.grant("kb-a", "user:alice", "manager", grant, "manager")
 		for _, r := range rows {
+			// Whether Alice may read is told to Alice, and not to whoever else manages.
+			if strings.HasSuffix(r.path, "/readers/alice") {
+				continue
+			}
 			if strings.HasPrefix(r.route, "GET") && (strings.Contains(r.path, "{kb}") || strings.Contains(r.path, "documents/{id}")) && r.as == "" && r.nobodys == 404 {
 				if rec := w.do(r.request(w, "bob", alices)); rec.Code != r.own {
 					t.Errorf("%s with a grant to the %s: %d, want %d", r.route, name, rec.Code, r.own)
