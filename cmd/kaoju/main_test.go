@@ -13,11 +13,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/reading"
+	"github.com/kaoju/kaoju/internal/failpoint"
+	"github.com/kaoju/kaoju/internal/failpoint/failpointtest"
 )
 
 // TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, as
-// the process that reads files for it, and as the child that the crash test kills.
+// the process that reads files for it, and as the child that the crash test kills, or that kills itself.
 func TestMain(m *testing.M) {
+	if point, ok := os.LookupEnv(dieAt); ok {
+		ctx := failpointtest.Dying(context.Background(), failpoint.Point(point), 1)
+		os.Exit(execute(ctx, os.Args[1:], environment(), os.Stdin, os.Stdout, os.Stderr))
+	}
 	if len(os.Args) > 1 && os.Args[1] == reading.Command {
 		main()
 		return

@@ -15,7 +15,9 @@ import (
 
 // readerOf makes what reads files, in processes of this same program: one more than there are workers,
 // since originals that somebody opens again are read by them too.
-func readerOf(conf *setting.Config, log *slog.Logger) *reading.Reader {
+//
+// What they need for a while lies in the spool of the data folder, where it is swept after a crash.
+func readerOf(conf *setting.Config, spool string, log *slog.Logger) *reading.Reader {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = ""
@@ -25,6 +27,7 @@ func readerOf(conf *setting.Config, log *slog.Logger) *reading.Reader {
 		Children: conf.Number("workers") + 1,
 		Memory:   int64(conf.Number("file_memory")),
 		CPU:      conf.Duration("file_time"),
+		Temp:     spool,
 		Cache:    cache,
 		Log:      log,
 	})

@@ -109,7 +109,7 @@ func assemble(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, er
 	if searcher.Reranking, err = reranker.Open(conf.Reranker(), log); err != nil {
 		return nil, err
 	}
-	parser := readerOf(conf, log)
+	parser := readerOf(conf, db.Spool(), log)
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger(), toolkit.Parsing(parser))
 	executor, err := tool.NewExecutor(db.Directory(), []tool.Tool{
 		toolkit.NewSearch(db.Directory(), searcher, db.Texts(), toolkit.Versions(db.Catalog())),

@@ -42,6 +42,9 @@ func leaves() []Row {
 		row("problem", "The kinds of error are the one thing every package shares."),
 		row("seal", "A hash that tells nothing is made alike of every text, whoever keeps it."),
 		row("canonical", "The one form of JSON is the same whatever is hashed or signed.", "problem"),
+		row("failpoint", "A moment at which a process can die has a name and nothing else; what happens there is in the context of a test.", "failpoint/internal/armed"),
+		row("failpoint/internal/armed", "What arms a context and what looks at it share a key that nobody else can have."),
+		{Package: "internal/failpoint/failpointtest", TestOnly: true, Reason: "Only tests let a process die."},
 		row("pause", "Waiting between two tries knows a clock and a context, and not what is tried."),
 		row("glyph", "Which code points steer what shows them is the same for every text, whoever takes it in or prints it."),
 		row("outbound", "The guarded HTTP client knows addresses and limits, not the product.", "problem"),
@@ -129,10 +132,10 @@ func nouns() []Row {
 func engines() []Row {
 	return []Row{
 		row("ingest", "Taking originals in acts for no reader, so it may use the bypass; it asks no model for an answer.",
-			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "glyph", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
+			"access", "access/unscoped", "analysis", "chunk", "corpus", "event", "failpoint", "glyph", "index", "ledger", "llm", "outbound", "parse", "problem", "queue"),
 		row("ingest/source/dir", "A source lists files; what becomes of them is decided above.", "problem"),
 		row("embedding", "Versions get their vectors apart from being published, and no question waits for one of them.",
-			"corpus", "index/vector", "llm", "problem", "queue"),
+			"corpus", "failpoint", "index/vector", "llm", "problem", "queue"),
 		row("publish", "An approved decision is carried out here and nowhere else.",
 			"access", "approval", "corpus", "event", "ledger", "problem", "run"),
 		row("action", "A call of a tool is proposed, and carried out once it was approved, here and nowhere else.",
@@ -173,7 +176,7 @@ func engines() []Row {
 		row("sqlite/stored", "The form of stored records is apart from the rules about them, and from the types that they keep.",
 			"access", "citation", "corpus", "draft", "llm", "problem", "run", "seal", "sqlite/row", "tool"),
 		row("sqlite/vectors", "The tables of vectors and their jobs are used inside the driver's transactions.",
-			"access", "corpus", "embedding", "problem", "queue", "retrieval", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
+			"access", "corpus", "embedding", "failpoint", "problem", "queue", "retrieval", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/wake"),
 		row("sqlite/wake", "Waking who waits knows nothing of the engine."),
 		row("postgres", "A driver implements seams; it imports the packages that own them.", driver...),
 		{Package: "internal/sharedtest", TestOnly: true, Reason: "Data of third parties are found in one place, whatever is tested with them."},
@@ -190,7 +193,7 @@ func engines() []Row {
 // driver lists what a storage driver may import: the owners of its seams, and the bypass, with
 // which it reads rows that it then filters by the scope it was given.
 var driver = []string{
-	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "idempotency", "ledger", "lexicon", "llm",
+	"access", "access/unscoped", "approval", "auth", "citation", "corpus", "desk", "draft", "embedding", "eval", "event", "failpoint", "idempotency", "ledger", "lexicon", "llm",
 	"memory", "problem", "queue", "retrieval", "run", "seal", "tool",
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/index/vector"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -140,6 +141,7 @@ func (w *Worker) next(ctx context.Context) (worked bool, err error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	failpoint.Reach(ctx, failpoint.VectorsClaimed)
 	err = w.contained(ctx, job)
 	settling, release := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer release()
@@ -223,7 +225,10 @@ func (w *Worker) work(ctx context.Context, job queue.Job) error {
 	if err != nil {
 		return err
 	}
-	return w.Store.Keep(ctx, job.ID, job.Token, Made{Segment: segment, Refused: all - len(rows)})
+	failpoint.Reach(ctx, failpoint.VectorsMade)
+	err = w.Store.Keep(ctx, job.ID, job.Token, Made{Segment: segment, Refused: all - len(rows)})
+	failpoint.Reach(ctx, failpoint.VectorsKept)
+	return err
 }
 
 // fill gives rows the vectors of their texts. What the model refuses is halved until the texts at

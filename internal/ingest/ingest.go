@@ -17,6 +17,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/glyph"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -56,6 +57,7 @@ func (in *Intake) Upload(ctx context.Context, actor access.Actor, up corpus.Uplo
 	if up.Checksum, up.Size, err = in.Blobs.Put(ctx, body, limit); err != nil {
 		return corpus.Reservation{}, named(err, up.FileName)
 	}
+	failpoint.Reach(ctx, failpoint.BlobKept)
 	var reservation corpus.Reservation
 	settled := false // the reservation has the bytes, or gave them up
 	err = access.Within(ctx, in.Directory, actor, request, func(scope access.Scope) error {
@@ -66,6 +68,7 @@ func (in *Intake) Upload(ctx context.Context, actor access.Actor, up corpus.Uplo
 	if !settled {
 		err = errors.Join(err, in.Blobs.Forsake(context.WithoutCancel(ctx), up.Checksum))
 	}
+	failpoint.Reach(ctx, failpoint.ReservationMade)
 	return reservation, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -59,7 +60,9 @@ func (t *task) report(ctx context.Context) error {
 	if p := t.stage.Load(); p != nil {
 		progress = *p
 	}
-	return t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, progress, t.worker.lease())
+	err := t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, progress, t.worker.lease())
+	failpoint.Reach(ctx, failpoint.LeaseRenewed)
+	return err
 }
 
 // enter begins a stage and tells of it; it fails when the job is no longer ours or wanted.
@@ -119,6 +122,7 @@ func (t *task) publish(ctx context.Context) error {
 		return err
 	}
 	_, err = w.Publisher.Publish(ctx, version, t.job.ID, t.job.Token)
+	failpoint.Reach(ctx, failpoint.VersionPublished)
 	return err
 }
 
@@ -144,7 +148,9 @@ func Prepare(ctx context.Context, f parse.File, title string, options Options) (
 	if options.Reader == nil {
 		options.Reader = parse.Limits{}
 	}
+	failpoint.Reach(ctx, failpoint.ParseStarted)
 	result, err := options.Reader.Parse(ctx, f)
+	failpoint.Reach(ctx, failpoint.ParseEnded)
 	if err != nil {
 		return corpus.Version{}, err
 	}
@@ -162,12 +168,14 @@ func Prepare(ctx context.Context, f parse.File, title string, options Options) (
 		Title: title, Language: parsed.Language, MediaType: result.MediaType, Notices: parsed.Notices,
 		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options.Chunking),
 	}
+	failpoint.Reach(ctx, failpoint.ChunksCut)
 	for i := range v.Chunks {
 		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))
 	}
 	if len(v.Chunks) > 0 {
 		v.Segment, err = index.BuildWith(options.Lexicon, title, v.Chunks)
 	}
+	failpoint.Reach(ctx, failpoint.SegmentBuilt)
 	return v, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -85,6 +86,7 @@ func (w *Worker) next(ctx context.Context) (worked bool, err error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	failpoint.Reach(ctx, failpoint.JobClaimed)
 	return true, w.work(ctx, job)
 }
 
@@ -145,6 +147,7 @@ func (w *Worker) settle(ctx context.Context, job queue.Job, file string, err, ca
 		return ignoreLost(w.Queue.Retry(ctx, job.ID, job.Token, delay, shown(err, file)))
 	}
 	w.Log.Info("file was not taken in", "job", job.ID, "code", code)
+	failpoint.Reach(ctx, failpoint.FileRefused)
 	return ignoreLost(w.Publisher.Release(ctx, corpus.DocumentID(job.Subject), job.ID, job.Token, shown(err, file)))
 }
 

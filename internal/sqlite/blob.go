@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
@@ -36,13 +37,17 @@ func (b *Blobs) Put(ctx context.Context, r io.Reader, limit int64) (corpus.Check
 	if err != nil {
 		return "", 0, translate(err)
 	}
+	failpoint.Reach(ctx, failpoint.UploadReceived)
 	err = b.db.write(ctx, func(ctx context.Context, t *tx) error {
 		_, err := t.ExecContext(ctx, `INSERT INTO blobs (checksum, size, pending) VALUES (?, ?, 1)
 ON CONFLICT (checksum) DO UPDATE SET pending = pending + 1`, sum, size)
 		if err != nil {
 			return err
 		}
-		return b.db.originalFiles().Place(name, sum)
+		failpoint.Reach(ctx, failpoint.BlobNoted)
+		err = b.db.originalFiles().Place(name, sum)
+		failpoint.Reach(ctx, failpoint.BlobPlaced)
+		return err
 	})
 	if err != nil {
 		return "", 0, err
@@ -84,7 +89,9 @@ func (db *DB) forsake(ctx context.Context, sum corpus.Checksum) error {
 // to, or dying before, only leaves bytes for the sweep of a later Open.
 func (db *DB) dropAfter(ctx context.Context, t *tx, sum corpus.Checksum) {
 	t.after = append(t.after, func() {
+		failpoint.Reach(ctx, failpoint.RefusalKept)
 		_ = db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error { return db.dropBlob(ctx, t, sum) })
+		failpoint.Reach(ctx, failpoint.BlobGone)
 	})
 }
 
@@ -101,7 +108,9 @@ AND NOT EXISTS (SELECT 1 FROM documents WHERE checksum = ?1 AND status <> 'erase
 	if n, err := r.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	return db.originalFiles().Remove(sum)
+	err = db.originalFiles().Remove(sum)
+	failpoint.Reach(ctx, failpoint.BlobRemoved)
+	return err
 }
 
 // sweep removes what killed processes left: uploads that were never reserved, unfinished files,

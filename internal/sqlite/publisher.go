@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -157,13 +158,17 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 	if err := change(ctx, t, ledger.DocumentAdded, w.Tenant, access.UserID(w.owner), body); err != nil {
 		return corpus.Document{}, err
 	}
+	failpoint.Reach(ctx, failpoint.LedgerWritten)
 	if publish {
 		w.LockVersion = 0 // nobody saw the draft: being published is the first state of the row
 		if err := promote(ctx, t, &w.version, access.UserID(w.owner)); err != nil {
 			return corpus.Document{}, err
 		}
 	}
-	return w.Document, db.endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
+	failpoint.Reach(ctx, failpoint.VersionPromoted)
+	err = db.endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
+	failpoint.Reach(ctx, failpoint.JobEnded)
+	return w.Document, err
 }
 
 // inherit gives a new version what its upload left out from the newest version before it, as that
@@ -233,16 +238,22 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM reservations WHERE document = ?`, w.row); err != nil {
 		return err
 	}
+	failpoint.Reach(ctx, failpoint.VersionWritten)
 	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record) VALUES (?, ?, ?)`, w.row, v.Text, stored.Blocks(v.Blocks)); err != nil {
 		return err
 	}
+	failpoint.Reach(ctx, failpoint.TextWritten)
 	if err := putChunks(ctx, t, w.row, v.Chunks); err != nil {
 		return err
 	}
+	failpoint.Reach(ctx, failpoint.ChunksWritten)
 	if v.Segment != nil {
 		_, err = t.ExecContext(ctx, `INSERT INTO segments (document, bytes) VALUES (?, ?)`, w.row, v.Segment)
 	}
-	return errors.Join(err, vectors.Open(ctx, t, w.row))
+	failpoint.Reach(ctx, failpoint.SegmentWritten)
+	err = errors.Join(err, vectors.Open(ctx, t, w.row))
+	failpoint.Reach(ctx, failpoint.VectorsWanted)
+	return err
 }
 
 func putChunks(ctx context.Context, t *tx, row int64, chunks []corpus.Chunk) error {
@@ -300,5 +311,7 @@ func (db *DB) giveUp(ctx context.Context, t *tx, w wish, end queue.State, cause 
 		}
 	}
 	db.dropAfter(ctx, t, w.Checksum)
-	return db.endJob(ctx, t, w.job, end, nil, cause)
+	err = db.endJob(ctx, t, w.job, end, nil, cause)
+	failpoint.Reach(ctx, failpoint.RefusalWritten)
+	return err
 }

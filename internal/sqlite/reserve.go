@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -34,6 +35,7 @@ func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upl
 			if res, err = c.db.reserve(ctx, t, scope, up); err != nil {
 				return err
 			}
+			failpoint.Reach(ctx, failpoint.ReservationWritten)
 			return made(ctx, t, idempotency.Receipt{ID: string(res.Document), Version: res.Version, Job: res.Job, Outcome: res.Outcome()})
 		})
 	}

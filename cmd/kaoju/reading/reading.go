@@ -30,6 +30,9 @@ type Settings struct {
 	// Memory and CPU are what one file may take.
 	Memory int64
 	CPU    time.Duration
+	// Temp is where folders are made that go with the reader; "" means the system's for temporary files.
+	// What a killed process left there is for its owner to remove.
+	Temp string
 	// Cache is the user's folder for what can be made again. Without one, compiled code is kept in a
 	// folder of its own until the end.
 	Cache string
@@ -63,7 +66,7 @@ func Open(s Settings) *Reader {
 	}, s.Log)
 	options := worker.Options{
 		Command: func() ([]string, error) { return r.command(s) }, Prepare: r.prepare,
-		Children: s.Children, Memory: s.Memory, CPU: s.CPU, Log: s.Log,
+		Children: s.Children, Memory: s.Memory, CPU: s.CPU, Folder: s.Temp, Log: s.Log,
 	}
 	r.Pool = worker.New(options)
 	options.Children, options.CPU = PageChildren, min(s.CPU, pageCPU)
@@ -84,9 +87,14 @@ func (r *Reader) command(s Settings) ([]string, error) {
 		r.folder = private(s.Cache)
 	}
 	if r.folder == "" {
-		if r.folder, err = os.MkdirTemp("", "kaoju-pdfium-"); err != nil {
+		folder, err := os.MkdirTemp(s.Temp, "kaoju-pdfium-")
+		if err == nil {
+			folder, err = filepath.Abs(folder)
+		}
+		if err != nil {
 			return nil, err
 		}
+		r.folder = folder
 		r.temporary = true
 	}
 	return append(program[:len(program):len(program)], Command, "--"+FolderFlag, r.folder), nil

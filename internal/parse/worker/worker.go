@@ -13,6 +13,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -47,6 +48,9 @@ type Options struct {
 	Output int64
 	// Files is after how many files a child is replaced.
 	Files int
+	// Folder is where the empty folder is made in which children work; "" means the system's for temporary
+	// files. Whoever owns it removes what a killed process left there.
+	Folder string
 	// Log is told why children ended; nil means nobody. It is told no word of any file.
 	Log *slog.Logger
 }
@@ -193,8 +197,11 @@ func (p *Pool) take(fresh bool) (*child, error) {
 		if err != nil {
 			return nil, err
 		}
-		folder, err := os.MkdirTemp("", "kaoju-parse-")
+		folder, err := os.MkdirTemp(p.options.Folder, "kaoju-parse-")
 		if err != nil {
+			return nil, err
+		}
+		if folder, err = filepath.Abs(folder); err != nil {
 			return nil, err
 		}
 		p.command, p.folder = command, folder

@@ -238,9 +238,23 @@ func TestSeveralChildrenReadAtOnce(t *testing.T) {
 }
 
 func TestNothingIsLeftOfAClosedPool(t *testing.T) {
-	temporary := t.TempDir()
-	t.Setenv("TMPDIR", temporary)
-	p, _ := pool(t, worker.Options{})
+	for name, own := range map[string]bool{"the system's folder": false, "a folder of the owner's": true} {
+		t.Run(name, func(t *testing.T) { leavesNothing(t, own) })
+	}
+}
+
+func leavesNothing(t *testing.T, own bool) {
+	temporary, options := t.TempDir(), worker.Options{}
+	if own {
+		t.Chdir(temporary)
+		temporary, options.Folder = filepath.Join(temporary, "spool"), "spool" // as a data folder may be named
+		if err := os.Mkdir(temporary, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		t.Setenv("TMPDIR", temporary)
+	}
+	p, _ := pool(t, options)
 	r, err := p.Parse(t.Context(), file("process"))
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/embedding"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -120,6 +121,7 @@ func (s *Store) Keep(ctx context.Context, id string, token int64, m embedding.Ma
 ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = excluded.refused`, j.document, model, m.Segment, m.Refused); err != nil {
 			return err
 		}
+		failpoint.Reach(ctx, failpoint.VectorsWritten)
 		if err := note(ctx, t, j.document); err != nil {
 			return err
 		}
