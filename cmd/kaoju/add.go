@@ -106,7 +106,7 @@ func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
 				return named(err, "knowledge base "+kb)
 			}
-			err := s.addFiles(ctx, actor, files, up, &out, terminal.NewProgress(c.err, len(files)))
+			err := s.addFiles(ctx, actor, files, up, &out, terminal.NewFiles(c.err, len(files)))
 			if err == nil && wait == "vectors" {
 				err = c.catchUp(ctx, s, actor)
 			}
@@ -161,7 +161,7 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		s.worker.Run(work, 2)
+		s.worker.Run(work, s.workers)
 	}()
 	defer func() { stop(); <-stopped }()
 	var waiting []pending
@@ -181,13 +181,14 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 		}
 	}
 	for _, p := range waiting {
-		job, err := s.await(ctx, actor, p.reservation.Job)
+		show := func(j queue.Job) { bar.Part(p.file.Key, j.Done, j.Total) }
+		job, err := s.await(ctx, actor, p.reservation.Job, show)
 		if err != nil {
 			return err
 		}
 		out.count(p, job)
 		err = out.within(p.file.Path, endedHere(job), func(id string) (ended, error) {
-			job, err := s.await(ctx, actor, id)
+			job, err := s.await(ctx, actor, id, show)
 			return endedHere(job), err
 		})
 		if err != nil {
@@ -225,86 +226,14 @@ func (s *stack) upload(ctx context.Context, actor access.Actor, f dir.File, up c
 	return s.intake.Upload(ctx, actor, up, body)
 }
 
-// await returns a job when it has ended.
-func (s *stack) await(ctx context.Context, actor access.Actor, id string) (queue.Job, error) {
+// await returns a job when it has ended, and shows it as it goes on.
+func (s *stack) await(ctx context.Context, actor access.Actor, id string, show func(queue.Job)) (queue.Job, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
 		job, err := s.desk.Job(ctx, actor, id)
 		if err != nil || job.State.Final() {
 			return job, err
 		}
-		select {
-		case <-ctx.Done():
-			return job, ctx.Err()
-		case <-time.After(wait):
-		}
-	}
-}
-
-// addRemote uploads files to a server and waits for their jobs.
-func (c *cli) addRemote(ctx context.Context, conf *setting.Config, files []dir.File, up corpus.Upload, out *summary) error {
-	client, err := c.client(conf)
-	if err != nil {
-		return err
-	}
-	bar := terminal.NewProgress(c.err, len(files))
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := addOne(ctx, client, f, up, out); err != nil {
-			out.fail(f.Path, err)
-		}
-		bar.Done(f.Key)
-	}
-	return nil
-}
-
-func addOne(ctx context.Context, client *api.Client, f dir.File, up corpus.Upload, out *summary) error {
-	body, err := dir.Open(f)
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	answer, err := client.Upload(ctx, string(up.KnowledgeBase), api.NewDocument{
-		Body: body, FileName: f.Key, DocKey: f.Key, Publish: up.Publish,
-	})
-	var held *api.Problem
-	if errors.As(err, &held) && held.Code == "proposal_required" {
-		out.Held++
-		answer = api.Upload{DocumentID: held.DocumentID, Version: held.Version, JobID: &held.JobID}
-	} else if err != nil {
-		return err
-	}
-	if answer.Unchanged || answer.JobID == nil {
-		out.Unchanged++
-		return nil
-	}
-	job, err := awaitRemote(ctx, client, *answer.JobID)
-	switch {
-	case err != nil:
-		return err
-	case job.State != "succeeded" && job.Error != nil:
-		return &api.Problem{Code: job.Error.Code, Detail: job.Error.Detail}
-	case job.State != "succeeded":
-		return fmt.Errorf("%s: the job ended as %s", f.Path, job.State)
-	case answer.Version == 1:
-		out.Added++
-	default:
-		out.NewVersions++
-	}
-	return out.within(f.Path, endedThere(job), func(id string) (ended, error) {
-		job, err := awaitRemote(ctx, client, id)
-		return endedThere(job), err
-	})
-}
-
-// awaitRemote returns a job of a server when it has ended.
-func awaitRemote(ctx context.Context, client *api.Client, id string) (api.Job, error) {
-	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		job, err := client.Job(ctx, id)
-		if err != nil || queue.State(job.State).Final() {
-			return job, err
-		}
+		show(job)
 		select {
 		case <-ctx.Done():
 			return job, ctx.Err()

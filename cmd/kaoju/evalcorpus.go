@@ -91,7 +91,7 @@ func (s *stack) publish(ctx context.Context, actor access.Actor, up corpus.Uploa
 	if err := s.worker.Drain(ctx); err != nil {
 		return err
 	}
-	job, err := s.await(ctx, actor, r.Job)
+	job, err := s.await(ctx, actor, r.Job, func(queue.Job) {})
 	switch {
 	case err != nil:
 		return err

@@ -199,7 +199,7 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 	defer stop()
 	var background sync.WaitGroup
 	background.Go(func() { s.index.Keep(work, tenants) })
-	background.Go(func() { s.worker.Run(work, conf.Number("workers")) })
+	background.Go(func() { s.worker.Run(work, s.workers) })
 	background.Go(func() { s.meaning.Run(work) })
 	background.Go(func() { s.watch(work) })
 	background.Go(func() { s.expire(work) })

@@ -38,6 +38,7 @@ type stack struct {
 	db       *sqlite.DB
 	intake   *ingest.Intake
 	worker   *ingest.Worker
+	workers  int             // files that are read at the same time
 	parser   *reading.Reader // reads files, in processes of their own
 	index    *retrieval.Local
 	searcher *retrieval.Searcher
@@ -137,7 +138,7 @@ func assemble(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, er
 	}
 	s := &stack{
 		db: db, parser: parser, actions: actions, index: local, searcher: searcher, meaning: near, lexicons: lexicons,
-		model: generator.Info(), issuer: conf.Get("oidc_issuer"), log: log,
+		workers: conf.Number("workers"), model: generator.Info(), issuer: conf.Get("oidc_issuer"), log: log,
 	}
 	if m, ok := generator.(llm.Monitored); ok {
 		s.health = m.Health
