@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/failpoint"
+	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -247,6 +248,29 @@ func TestAFileIsWhollyInOrWhollyOutWhereverItsProcessDies(t *testing.T) {
 				t.Error(out)
 			}
 		})
+	}
+}
+
+func TestAFileWhoseProcessDiesInTheMiddleOfItsReadingIsWhollyOut(t *testing.T) {
+	slide := func(text string) string {
+		return `<p:sp><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp>`
+	}
+	b := newDeathbed(t)
+	path := b.write("show.pptx", string(ooxmltest.PPTX(t, []string{slide("The pump of edition2200 runs."), slide("转速为 2200 转。")}, nil)))
+	b.dies(failpoint.PartRead, add(path)...)
+	b.reopen()
+	b.tidy()
+	if diff := cmp.Diff([]string{"1 reserved"}, b.versions("show.pptx")); diff != "" {
+		t.Errorf("versions after the death, -want +got:\n%s", diff)
+	}
+	id := b.column(`SELECT id FROM documents`)
+	b.run(add(path)...)
+	b.tidy()
+	if diff := cmp.Diff(id, b.column(`SELECT id FROM documents WHERE status = 'published'`)); diff != "" {
+		t.Errorf("the document, -reserved +published:\n%s", diff)
+	}
+	if !b.finds("转速", "转速为") {
+		t.Error("the second slide is not found")
 	}
 }
 

@@ -53,7 +53,10 @@ const (
 	BlobGone       Point = "blob-gone"
 )
 
-// Taking returns the moments of a file that is taken in and published.
+// PartRead is in the middle of reading: one page, sheet or slide was read of a file that has them.
+const PartRead Point = "part-read"
+
+// Taking returns the moments of a file that is taken in and published, whatever its format.
 func Taking() []Point {
 	return []Point{
 		UploadReceived, BlobNoted, BlobPlaced, BlobKept, ReservationWritten, ReservationMade, JobClaimed, LeaseRenewed, ParseStarted, ParseEnded,

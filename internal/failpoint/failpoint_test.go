@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestNothingHappensAtAPointOfAContextThatNoTestArmed(t *testing.T) {
-	for _, p := range slices.Concat(failpoint.Taking(), failpoint.Refusing()) {
+	for _, p := range slices.Concat(failpoint.Taking(), failpoint.Refusing(), []failpoint.Point{failpoint.PartRead}) {
 		t.Setenv(dies, string(p))
 		failpoint.Reach(t.Context(), p)
 	}
@@ -64,7 +64,7 @@ func TestAProcessDiesAtItsPointAndNowhereElse(t *testing.T) {
 }
 
 func TestPointsHaveNamesOfTheirOwn(t *testing.T) {
-	all := slices.Concat(failpoint.Taking(), failpoint.Refusing())
+	all := slices.Concat(failpoint.Taking(), failpoint.Refusing(), []failpoint.Point{failpoint.PartRead})
 	slices.Sort(all)
 	if n := len(all); n < 30 || len(slices.Compact(all)) != n {
 		t.Errorf("%d points: %v", n, all)

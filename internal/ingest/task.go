@@ -17,8 +17,18 @@ import (
 	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+)
+
+// The stages of a job, in their order, as its owner sees them. While a file is parsed, its progress counts the pages, sheets,
+// slides or other parts that the format has; in the others, and where a format has none, it is a part or the whole of one.
+const (
+	StageRead    = "read" // the original is fetched
+	StageParse   = "parse"
+	StageIndex   = "index" // it is cut into chunks, and they are indexed
+	StagePublish = "publish"
 )
 
 // task is the work on one job.
@@ -29,12 +39,15 @@ type task struct {
 	stage  atomic.Pointer[queue.Progress]
 }
 
+// beat is how often a job reports, and so the longest that a file is still worked on after its owner called it off.
+const beat = 500 * time.Millisecond
+
 // heartbeat reports progress and keeps the lease until the context ends.
 func (t *task) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(min(time.Second, t.worker.lease()/3))
+		tick := time.NewTicker(min(beat, t.worker.lease()/3))
 		defer tick.Stop()
 		for {
 			select {
@@ -56,11 +69,11 @@ func (t *task) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) <-
 }
 
 func (t *task) report(ctx context.Context) error {
-	progress := queue.Progress{Stage: "read", Total: 1}
+	at := queue.Progress{Stage: StageRead, Total: 1}
 	if p := t.stage.Load(); p != nil {
-		progress = *p
+		at = *p
 	}
-	err := t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, progress, t.worker.lease())
+	err := t.worker.Queue.Report(ctx, t.job.ID, t.job.Token, at, t.worker.lease())
 	failpoint.Reach(ctx, failpoint.LeaseRenewed)
 	return err
 }
@@ -72,6 +85,14 @@ func (t *task) enter(ctx context.Context, stage string, done, total int) error {
 		return err
 	}
 	return t.report(ctx)
+}
+
+// parsing returns what notes how many parts of the file have been read; the next report tells of it.
+func (t *task) parsing(ctx context.Context) func(done, total int) {
+	return func(done, total int) {
+		t.stage.Store(&queue.Progress{Stage: StageParse, Done: done, Total: total})
+		failpoint.Reach(ctx, failpoint.PartRead)
+	}
 }
 
 // contained publishes the job's file and turns a panic on hostile input into its error.
@@ -97,9 +118,6 @@ func (t *task) publish(ctx context.Context) error {
 		// Each of the tries before ended without a word, as when a file takes the process down.
 		return problem.New(problem.Invalid, "parser_failed", "%s: %d attempts to read this file broke off without an end.", t.file, tries)
 	}
-	if err := t.enter(ctx, "parse", 0, 1); err != nil {
-		return err
-	}
 	data, err := read(ctx, w.Blobs, doc.Checksum)
 	if err != nil {
 		return err
@@ -108,7 +126,11 @@ func (t *task) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, err := Prepare(ctx, parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, options)
+	if err := t.enter(ctx, StageParse, 0, 1); err != nil {
+		return err
+	}
+	options.Indexing = func() { t.stage.Store(&queue.Progress{Stage: StageIndex, Total: 1}) }
+	version, err := Prepare(progress.With(ctx, t.parsing(ctx)), parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, options)
 	if err != nil {
 		return err
 	}
@@ -118,7 +140,7 @@ func (t *task) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.enter(ctx, "publish", len(version.Chunks), len(version.Chunks)); err != nil {
+	if err := t.enter(ctx, StagePublish, len(version.Chunks), len(version.Chunks)); err != nil {
 		return err
 	}
 	_, err = w.Publisher.Publish(ctx, version, t.job.ID, t.job.Token)
@@ -131,6 +153,8 @@ type Options struct {
 	Reader   parse.Reader // nil means in this process
 	Chunking chunk.Options
 	Lexicon  *analysis.Lexicon // of the tenant; nil if it has none
+	// Indexing is called between reading and cutting; nil if nobody wants to know.
+	Indexing func()
 }
 
 // options are those for a tenant's files.
@@ -156,6 +180,9 @@ func Prepare(ctx context.Context, f parse.File, title string, options Options) (
 	}
 	if err := ctx.Err(); err != nil {
 		return corpus.Version{}, err
+	}
+	if options.Indexing != nil {
+		options.Indexing()
 	}
 	parsed := result.Parsed
 	if title == "" {

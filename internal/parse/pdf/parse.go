@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -145,6 +146,7 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 		if err := s.open(ctx); err != nil {
 			return err
 		}
+		progress.Tell(ctx, n, pages)
 	}
 	if failed == pages {
 		return malformed("has no page that can be read")

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 )
 
 // Options bound what a presentation may cost.
@@ -71,6 +72,7 @@ func (d *deck) read() error {
 		})
 	})
 	for i, part := range show {
+		progress.Tell(d.ctx, i, len(show))
 		if err == nil {
 			err = d.ctx.Err()
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 )
 
 // child is a process that reads files, seen from its parent.
@@ -74,7 +75,7 @@ func (c *child) ask(ctx context.Context, r request, data []byte, most int64) (an
 	if sent == nil {
 		_, sent = c.in.Write(data)
 	}
-	a, err := receiveAnswer(c.answer, most)
+	a, err := receiveAnswer(c.answer, most, progress.Of(ctx))
 	if err != nil {
 		return answer{}, err
 	}

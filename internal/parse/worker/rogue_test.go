@@ -15,6 +15,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 )
 
@@ -76,7 +77,10 @@ func (r *rogue) Parse(ctx context.Context, f parse.File) (parse.Result, error) {
 	case "gulp":
 		return said(string(make([]byte, 2<<30))), nil
 	case "wait":
+		progress.Tell(ctx, os.Getpid(), os.Getpid())
 		select {}
+	case "boast":
+		progress.Tell(ctx, 3, 2)
 	case "babble":
 		fmt.Println("something a library prints")
 	case "flood":

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -125,7 +126,7 @@ func (s *server) answer(ctx context.Context, j job) error {
 	switch j.Op {
 	case opParse:
 		var found parse.Result
-		if found, err = s.hand.Parse(ctx, f); err == nil {
+		if found, err = s.hand.Parse(progress.With(ctx, s.progress), f); err == nil {
 			if err := s.result(found); err != nil {
 				return err
 			}
@@ -157,6 +158,9 @@ func (s *server) answer(ctx context.Context, j job) error {
 	s.began.Store(0)
 	return err
 }
+
+// progress sends how far a file is read. If nobody hears it, nobody waits for the answer either, and sending that fails.
+func (s *server) progress(done, total int) { _ = send(s.w, answer{Progress: &[2]int{done, total}}) }
 
 // result sends what was read of a file, in parts.
 func (s *server) result(found parse.Result) error {

@@ -215,10 +215,10 @@ func TestALongResultComesWholeInParts(t *testing.T) {
 			}
 		}
 		size := int64(stream.Len() - 4 - len(mark))
-		if _, err := receiveAnswer(bytes.NewReader(stream.Bytes()), size-1); !errors.Is(err, errTooLong) {
+		if _, err := receiveAnswer(bytes.NewReader(stream.Bytes()), size-1, nil); !errors.Is(err, errTooLong) {
 			t.Fatalf("an answer of %d parts beyond the bound ends with %v", sent, err)
 		}
-		got, err := receiveAnswer(&stream, size)
+		got, err := receiveAnswer(&stream, size, nil)
 		if err != nil || got.More || stream.Len() > 0 {
 			t.Fatalf("%v, more %v, %d bytes left", err, got.More, stream.Len())
 		}
@@ -237,11 +237,41 @@ func TestPartsThatDoNotFitTogetherAreRefused(t *testing.T) {
 		for _, p := range parts {
 			stream = append(stream, message(t, p)...)
 		}
-		if _, err := receiveAnswer(bytes.NewReader(stream), 1<<20); !errors.Is(err, errGarbled) {
+		if _, err := receiveAnswer(bytes.NewReader(stream), 1<<20, nil); !errors.Is(err, errGarbled) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := receiveAnswer(bytes.NewReader(message(t, answer{More: true, Result: &result{}})), 1<<20); !errors.Is(err, io.EOF) {
+	if _, err := receiveAnswer(bytes.NewReader(message(t, answer{More: true, Result: &result{}})), 1<<20, nil); !errors.Is(err, io.EOF) {
 		t.Errorf("an answer that breaks off between parts: %v", err)
+	}
+}
+
+func TestProgressThatMakesNoSenseIsRefused(t *testing.T) {
+	whole := message(t, answer{Text: "a"})
+	for name, c := range map[string]struct {
+		said []answer
+		want error
+	}{
+		"some of it":              {[]answer{{Progress: &[2]int{1, 2}}, {Progress: &[2]int{2, 2}}}, nil},
+		"less than before":        {[]answer{{Progress: &[2]int{2, 2}}, {Progress: &[2]int{0, 3}}}, nil},
+		"nothing at all":          {[]answer{{Progress: &[2]int{0, 0}}}, nil},
+		"a negative number":       {[]answer{{Progress: &[2]int{-1, 2}}}, errGarbled},
+		"more than there is":      {[]answer{{Progress: &[2]int{3, 2}}}, errGarbled},
+		"more than any file has":  {[]answer{{Progress: &[2]int{3, maxParts + 1}}}, errGarbled},
+		"in the middle of a part": {[]answer{{More: true, Result: &result{}}, {Progress: &[2]int{1, 2}}}, errGarbled},
+	} {
+		var stream []byte
+		for _, a := range c.said {
+			stream = append(stream, message(t, a)...)
+		}
+		heard := 0
+		a, err := receiveAnswer(bytes.NewReader(append(stream, whole...)), 1<<20, func(_, _ int) { heard++ })
+		if !errors.Is(err, c.want) || err == nil && (a.Text != "a" || heard != len(c.said)) {
+			t.Errorf("%s: heard %d, %q, %v", name, heard, a.Text, err)
+		}
+	}
+	endless := bytes.Repeat(message(t, answer{Progress: &[2]int{1, 2}}), 1000)
+	if _, err := receiveAnswer(bytes.NewReader(endless), 5000, nil); !errors.Is(err, errTooLong) {
+		t.Errorf("progress without end: %v", err)
 	}
 }

@@ -56,6 +56,8 @@ type answer struct {
 	Contents []parse.Content `json:"contents,omitempty"`
 	// Held is how many bytes the child holds after the file.
 	Held int64 `json:"held"`
+	// Progress comes before an answer, as often as the child likes: how many parts have been read, and how many there are.
+	Progress *[2]int `json:"progress,omitempty"`
 	// Alone answers a probe.
 	Alone bool `json:"alone,omitempty"`
 }
@@ -111,18 +113,31 @@ func send(w io.Writer, v any) error {
 	return err
 }
 
-// receiveAnswer reads an answer with all of its parts, of at most so many bytes together.
-func receiveAnswer(r io.Reader, most int64) (answer, error) {
+// maxParts bounds what a child may say about how many parts a file has.
+const maxParts = 1 << 30
+
+// receiveAnswer reads an answer with all of its parts, and what the child says before of its progress, of at most so many
+// bytes together. told is called with that; nil means that nobody wants to know.
+func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer, error) {
 	const head = int64(len(mark) + 4)
 	left := &io.LimitedReader{R: r, N: most + head}
 	var all answer
-	for first := true; ; first = false {
+	for first := true; ; {
 		if left.N < head {
 			return answer{}, errTooLong
 		}
 		var part answer
 		if err := receive(left, left.N-head, &part); err != nil {
 			return answer{}, err
+		}
+		if p := part.Progress; p != nil {
+			if !first || p[0] < 0 || p[0] > p[1] || p[1] > maxParts {
+				return answer{}, errGarbled
+			}
+			if told != nil {
+				told(p[0], p[1])
+			}
+			continue
 		}
 		switch {
 		case part.More && part.Result == nil && part.Contents == nil:
@@ -142,6 +157,7 @@ func receiveAnswer(r io.Reader, most int64) (answer, error) {
 			all.More = false
 			return all, nil
 		}
+		first = false
 	}
 }
 

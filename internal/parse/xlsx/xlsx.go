@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 )
 
 // Notices that a workbook can have.
@@ -112,7 +113,8 @@ func (w *workbook) read() error {
 			return err
 		}
 	}
-	for _, s := range sheets {
+	for n, s := range sheets {
+		progress.Tell(w.ctx, n, len(sheets))
 		i := slices.IndexFunc(relations, func(r ooxml.Relation) bool { return r.ID == s.relation && r.Type == "worksheet" })
 		if i < 0 {
 			continue // a sheet that is a chart or a dialog has no cells
