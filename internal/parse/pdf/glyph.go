@@ -18,9 +18,11 @@ type reader struct {
 	page, text uint64
 	frame      frame
 	styles     map[uint64]*style // by text object
-	widened    map[uint64]bool   // text objects that are drawn as others for their width alone
-	ground     *ground           // what is drawn beside text; nil until somebody asks
-	cut        bool              // something lay beyond a limit, so that text may be missing
+	object     uint64            // that of the glyph before, and its style
+	last       *style
+	widened    map[uint64]bool // text objects that are drawn as others for their width alone
+	ground     *ground         // what is drawn beside text; nil until somebody asks
+	cut        bool            // something lay beyond a limit, so that text may be missing
 }
 
 // within returns how many of a count of things are looked at, and remembers if that is not all of them.
@@ -120,11 +122,21 @@ func center(b corpus.Box) (x, y float32) { return (b[0] + b[2]) / 2, (b[1] + b[3
 // style returns what the text object of a glyph looks like.
 func (r *reader) style(at uint64) *style {
 	object := r.call("FPDFText_GetTextObject", r.text, at)
-	if s, ok := r.styles[object]; ok {
-		return s
+	if r.last != nil && r.object == object {
+		return r.last
 	}
+	s, ok := r.styles[object]
+	if !ok {
+		s = r.appearance(at, object)
+		r.styles[object] = s
+	}
+	r.object, r.last = object, s
+	return s
+}
+
+// appearance asks what a text object looks like, by one of its glyphs.
+func (r *reader) appearance(at, object uint64) *style {
 	s := &style{bold: r.bold(at)}
-	r.styles[object] = s
 	size := r.double("FPDFText_GetFontSize", r.text, at)
 	scale, angle := float32(1), 0.0
 	if r.integer("FPDFText_GetMatrix", r.text, at, r.scratch) != 0 {
@@ -232,15 +244,21 @@ func undoubled(in []glyph) []glyph {
 		x, y int
 	}
 	const grid = 4 // points
-	seen := map[spot][]corpus.Box{}
+	// The glyphs of a spot are a chain through one list: a list for each would cost more than all the rest.
+	type link struct {
+		box    corpus.Box
+		before int32 // place in the list of the one before at the same spot, counted from 1
+		length int32 // of the chain
+	}
+	last, chain := make(map[spot]int32, len(in)), make([]link, 0, len(in))
 	at := func(g *glyph, dx, dy int) spot {
 		x, y := center(g.box)
 		return spot{g.r, g.style.turn, int(math.Floor(float64(x)/grid)) + dx, int(math.Floor(float64(y)/grid)) + dy}
 	}
 	again := func(g *glyph) bool {
 		for i := range 9 {
-			for _, b := range seen[at(g, i%3-1, i/3-1)] {
-				if covers(b, g.box) {
+			for k := last[at(g, i%3-1, i/3-1)]; k > 0; k = chain[k-1].before {
+				if covers(chain[k-1].box, g.box) {
 					return true
 				}
 			}
@@ -254,8 +272,13 @@ func undoubled(in []glyph) []glyph {
 			doubled = doubled && again(&in[end])
 		}
 		for j := i; j < end && !doubled; j++ {
-			if s := at(&in[j], 0, 0); len(seen[s]) < 16 {
-				seen[s] = append(seen[s], in[j].box)
+			l, s := link{box: in[j].box, length: 1}, at(&in[j], 0, 0)
+			if l.before = last[s]; l.before > 0 {
+				l.length += chain[l.before-1].length
+			}
+			if l.length <= 16 {
+				chain = append(chain, l)
+				last[s] = int32(len(chain)) //nolint:gosec // A page has a bounded number of glyphs.
 			}
 			out = append(out, in[j])
 		}

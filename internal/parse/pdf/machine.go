@@ -18,12 +18,12 @@ import (
 //
 // After a fault inside PDFium the machine is broken: err is set, and every call returns 0.
 type machine struct {
-	ctx       context.Context
 	instance  pdfium.Pdfium
 	inside    reflect.Value
 	functions map[string]function
 	memory    memory
 	stack     [16]uint64
+	numbers   [6]float32
 	scratch   uint64 // address of scratchBytes
 	err       error
 }
@@ -50,7 +50,7 @@ func (e *Engine) machine(ctx context.Context) (*machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
-	m := &machine{ctx: ctx, instance: instance, functions: map[string]function{}}
+	m := &machine{instance: instance, functions: map[string]function{}}
 	if err := m.enter(); err != nil {
 		return nil, errors.Join(err, instance.Close())
 	}
@@ -102,7 +102,8 @@ func (m *machine) call(name string, arguments ...uint64) uint64 {
 	f, err := m.function(name)
 	if err == nil {
 		copy(m.stack[:], arguments)
-		err = f.CallWithStack(context.WithoutCancel(m.ctx), m.stack[:])
+		// Nothing is to be found in the context of a call, which can't be stopped; there are several for each glyph.
+		err = f.CallWithStack(context.Background(), m.stack[:])
 	}
 	if err != nil {
 		m.err = fmt.Errorf("%s: %w", name, err)
@@ -125,10 +126,11 @@ func (m *machine) bytes(address uint64, n int) []byte {
 	return b
 }
 
-// floats reads n floats from the scratch memory, where functions write what they return.
+// floats reads n floats, six at most, from the scratch memory, where functions write what they return. They are valid until the
+// next are read.
 func (m *machine) floats(n int) []float32 {
 	b := m.bytes(m.scratch, 4*n)
-	out := make([]float32, n)
+	out := m.numbers[:n]
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
