@@ -1,6 +1,6 @@
 # Everything here works offline but audit, which installs its tools first.
 .DEFAULT_GOAL := check
-.PHONY: build check format vet lint test race fuzz quality bench-search web leaktest sabotage audit clean
+.PHONY: build check format vet lint test race fuzz quality bench-search bench-parsing web leaktest sabotage audit clean
 
 DATA ?= $(CURDIR)/../shared
 
@@ -36,6 +36,9 @@ RESULTS = $(CURDIR)/docs/benchmarks/search.json
 bench-search: ## search under permissions beside bleve and FTS5; the engines are of the module in bench
 	cd bench && for n in $(SIZES); do go run . -data $(DATA)/data/eval -chunks $$n -results $(RESULTS) || exit 1; done
 	cd bench && go run . -results $(RESULTS) -report $(CURDIR)/docs/benchmarks
+
+bench-parsing: ## reading of every format, and of PDF documents beside pdftotext; needs poppler and the data
+	cd bench && go run ./parsing -data $(DATA) -page $(CURDIR)/docs/benchmarks/parsing.md
 
 web: ## the web interface, tested and built into internal/web/dist
 	npm --prefix web test
