@@ -243,7 +243,7 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.TextWritten)
-	if err := putChunks(ctx, t, w.row, v.Chunks); err != nil {
+	if err := stored.PutChunks(ctx, t.Tx, w.row, v.Chunks); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.ChunksWritten)
@@ -254,26 +254,6 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	err = errors.Join(err, vectors.Open(ctx, t, w.row))
 	failpoint.Reach(ctx, failpoint.VectorsWanted)
 	return err
-}
-
-func putChunks(ctx context.Context, t *tx, row int64, chunks []corpus.Chunk) error {
-	insert, err := t.PrepareContext(ctx, `INSERT INTO chunks (id, document, no, text, record) VALUES (?, ?, ?, ?, ?)`)
-	if err != nil {
-		return err
-	}
-	defer insert.Close() //nolint:errcheck // the transaction ends it too
-	for i, c := range chunks {
-		if c.No != i+1 {
-			return problem.New(problem.Invalid, "invalid_chunks", "Chunk %d of the version has the number %d.", i+1, c.No)
-		}
-		if c.ID == "" {
-			c.ID = corpus.ChunkID(random("c_"))
-		}
-		if _, err := insert.ExecContext(ctx, c.ID, row, c.No, c.Text, stored.Chunk(c)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Release implements corpus.Publisher.
