@@ -93,8 +93,9 @@ type RequestedCall struct {
 
 // Exchange is one recording: that a run was "resumed", with the passages that it lost the right to show
 // before; what an attempt "began" with, a request to the "model" and its response, a call of a "tool",
-// or "judged": passages that the run lost the right to show meanwhile. One that was "erased" with a
-// document has its hash alone.
+// or "judged": passages that the run lost the right to show meanwhile. Where something that the run found or
+// read is not there any more for the reader, all are "withheld" and have their hash alone, whatever became of
+// it. An auditor is told instead which were "erased" with a document, and of the others what holds no text.
 type Exchange struct {
 	No         int             `json:"no"`
 	Kind       string          `json:"kind"`

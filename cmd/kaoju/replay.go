@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,20 +84,26 @@ func (s *stack) runsOf(ctx context.Context, actor access.Actor) (ids []run.ID, e
 // replay goes through one run again.
 func (s *stack) replay(ctx context.Context, actor access.Actor, id run.ID) (replayed, error) {
 	out := replayed{RunID: string(id)}
-	r, evidence, err := s.db.Journal().Run(ctx, actor.Tenant, actor.User, id)
+	past, err := s.desk.Past(ctx, actor, id)
 	if err != nil {
+		out.Skipped = skipped(err)
 		return out, err
 	}
-	tape, err := s.db.Proof().Tape(ctx, actor.Tenant, actor.User, id)
-	if err != nil {
-		return out, err
+	out.Difference, err = agent.Replay(ctx, agent.Past{Run: past.Run, Evidence: past.Evidence, Tape: past.Tape})
+	if err == nil && out.Difference == nil && past.Integrity.Changed() {
+		out.Difference = &agent.Difference{What: "record", Recorded: "as the ledger tells of it", Replayed: "changed since in " + strings.Join(past.Integrity.Problems, ", ")}
 	}
-	out.Difference, err = agent.Replay(ctx, agent.Past{Run: r, Evidence: evidence, Tape: tape})
-	if err != nil {
-		out.Skipped = err.Error()
-	}
+	out.Skipped = skipped(err)
 	out.Same = err == nil && out.Difference == nil
 	return out, err
+}
+
+// skipped is why a run was not gone through; "" if it was.
+func skipped(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }
 
 func (c *cli) tellReplays(cmd *cobra.Command, list []replayed) error {

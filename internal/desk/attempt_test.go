@@ -82,10 +82,8 @@ func TestWhatATouchedDocumentTaughtIsWithheldWhenItIsLost(t *testing.T) {
 			return err
 		})
 		after, _ := s.sent("run_1")
-		if !strings.Contains(after, "the question") {
-			t.Errorf("%s: the query from before anything was seen is missing:\n%s", name, after)
-		}
-		for _, lost := range []string{"SNIPPET", string(d.ID), "c_1", "Travel", "TEXT"} {
+		// The first query was made before anything was seen, but goes with the others when a document is erased.
+		for _, lost := range []string{"the question", "SNIPPET", string(d.ID), "c_1", "Travel", "TEXT"} {
 			if strings.Contains(after, lost) {
 				t.Errorf("%s: %q is still told:\n%s", name, lost, after)
 			}

@@ -124,11 +124,8 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	if err != nil {
 		return draft.Wish{}, err
 	}
-	switch {
-	case r.State != run.AwaitingReview:
+	if r.State != run.AwaitingReview {
 		return draft.Wish{}, draft.NotAwaiting()
-	case slices.Contains(r.Notices, run.Erased):
-		return draft.Wish{}, draft.Erased()
 	}
 	had, err := d.deps.Drafts.OfRun(ctx, scope.Tenant(), scope.Actor(), id)
 	switch {
@@ -163,6 +160,9 @@ func (d *Desk) wish(ctx context.Context, scope access.Scope, id run.ID, change D
 	answer, err := citation.AcceptEdit(wish.Body, readable)
 	if err != nil {
 		return draft.Wish{}, err
+	}
+	if slices.Contains(r.Notices, run.Erased) { // said last, since all that is refused otherwise is so whatever became of a source
+		return draft.Wish{}, draft.Erased()
 	}
 	wish.Refs, wish.Checks = answer.Refs, citation.Verify(answer, readable, r.Remarks(r.Answer)...)
 	return wish, nil

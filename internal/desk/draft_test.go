@@ -137,10 +137,6 @@ func TestARunOfNobodyOrOfAnotherStateIsNotDrafted(t *testing.T) {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
-	o.run.State, o.run.Notices = run.AwaitingReview, []string{run.Erased}
-	if _, err := d.SaveDraft(t.Context(), alice, "r", DraftChange{}); problem.CodeOf(err) != "evidence_erased" {
-		t.Error(err)
-	}
 }
 
 func TestAnExportedDraftWarnsOfWhatTheRunWarnedOf(t *testing.T) {

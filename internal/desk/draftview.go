@@ -142,7 +142,8 @@ func (r *rights) draft(ctx context.Context, stored draft.Draft, of *run.Run, evi
 			readable = append(readable, e)
 		}
 	}
-	for _, ref := range citation.Refs(stored.Body) {
+	erasedSince := slices.Contains(of.Notices, run.Erased)
+	for _, ref := range refsOf(stored) {
 		s, ok := sources[ref]
 		if !ok {
 			s = Source{Evidence: citation.Evidence{Ref: ref}, Withheld: true}
@@ -150,14 +151,21 @@ func (r *rights) draft(ctx context.Context, stored draft.Draft, of *run.Run, evi
 		}
 		v.Sources = append(v.Sources, s)
 	}
-	erasedSince := slices.Contains(of.Notices, run.Erased)
 	if len(lost) > 0 || erasedSince {
 		v.withhold(lost)
 	}
 	if erasedSince {
-		v.Title, v.Body, v.Checks, v.Sources, v.BodyReduced = draft.TitleOf(of.Goal), "", nil, nil, true
+		v.Title, v.Body, v.Checks, v.BodyReduced = draft.TitleOf(of.Goal), "", nil, true
 	}
 	return v, readable, nil
+}
+
+// refsOf are the references that a version cites, in order. They stay with one whose text was erased.
+func refsOf(stored draft.Draft) []string {
+	if stored.Body != "" {
+		return citation.Refs(stored.Body)
+	}
+	return each(stored.Cited, func(c draft.Cited) string { return c.Ref })
 }
 
 // withhold takes out of a version what leans on passages that are lost.

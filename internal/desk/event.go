@@ -6,12 +6,9 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/citation"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
-	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // Position says where a reader of a run's events stands.
@@ -69,8 +66,12 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 		if base, err = d.baseOfCall(ctx, scope, r); err != nil {
 			return err
 		}
-		account, err = d.rights(scope).account(ctx, r, evidence)
-		lost = account.lost(r, evidence)
+		rights := d.rights(scope)
+		if account, err = rights.account(ctx, r, evidence); err != nil {
+			return err
+		}
+		whole, _, err := rights.all(ctx, r, evidence)
+		lost = !whole || slices.Contains(r.Notices, run.ScopeChanged)
 		return err
 	})
 	if err != nil || len(events) == 0 {
@@ -80,11 +81,6 @@ func (d *Desk) Events(ctx context.Context, actor access.Actor, id run.ID, after 
 	for _, list := range [][]Source{account.Cited, account.Read} {
 		for _, s := range list {
 			p.sources[s.Ref] = s
-		}
-	}
-	if lost {
-		if p.lostAt, err = d.firstShown(ctx, id); err != nil {
-			return nil, false, err
 		}
 	}
 	for i := range events {
@@ -114,45 +110,6 @@ func (d *Desk) baseOfCall(ctx context.Context, scope access.Scope, r *run.Run) (
 	return kb.Name, err
 }
 
-// lost reports whether the run has seen anything that the actor may not see any more: a passage, a
-// document that a search named, or what it was made to forget on its way.
-func (a Account) lost(r *run.Run, evidence []citation.Evidence) bool {
-	if slices.Contains(r.Notices, run.ScopeChanged) {
-		return true
-	}
-	for _, list := range [][]Source{a.Cited, a.Read} {
-		for _, s := range list {
-			if s.Withheld {
-				return true
-			}
-		}
-	}
-	there := map[corpus.DocumentID]bool{}
-	for _, f := range a.Found {
-		there[f.Document] = true
-	}
-	for _, e := range evidence {
-		there[e.Document] = true
-	}
-	return slices.ContainsFunc(r.Hits, func(h tool.Hit) bool { return !there[h.Document] })
-}
-
-// firstShown returns the number of the first event after which the model had seen something of a
-// document.
-func (d *Desk) firstShown(ctx context.Context, id run.ID) (int64, error) {
-	for after := int64(0); ; {
-		events, err := d.deps.Events.After(ctx, string(id), after, 500)
-		if err != nil || len(events) == 0 {
-			return after, err
-		}
-		for _, e := range events {
-			if after = e.Sequence; e.Type == event.SourceAdded || e.Type == event.ToolCompleted {
-				return after, nil
-			}
-		}
-	}
-}
-
 func refOf(e event.Event) string {
 	var data struct {
 		Ref string `json:"ref"`
@@ -167,8 +124,7 @@ func refOf(e event.Event) string {
 type projection struct {
 	account Account
 	sources map[string]Source
-	lost    bool   // the run has seen something that the actor may not see any more
-	lostAt  int64  // what was asked for after this event may repeat what it said
+	lost    bool   // the run found or read something that the actor may not see any more
 	base    string // name of the knowledge base of a call that waits
 }
 
@@ -187,7 +143,8 @@ func (p projection) data(e event.Event) json.RawMessage {
 	case event.AnswerDelta:
 		return p.delta(e)
 	case event.ToolStarted:
-		if p.lost && e.Sequence > p.lostAt {
+		// A query may repeat what a passage said, and goes with all others of its run when that is erased.
+		if p.lost {
 			return edit(e.Data, map[string]any{"args": nil, "withheld": true})
 		}
 	case event.ToolCompleted:

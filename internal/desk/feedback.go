@@ -198,10 +198,11 @@ func (r *rights) judge(ctx context.Context, m Marked) (judged, error) {
 }
 
 // mark withholds a sentence that cannot be seen in its answer any more, and a note once anything
-// that the run read is lost: a note may repeat what was read.
+// that the run read is lost: a note may repeat what was read. Whether there was a note is not told then, since
+// none is left where something was erased.
 func (j judged) mark(m Mark) MarkView {
 	v := MarkView{Mark: m, Question: j.question}
-	if j.lost && m.Note != "" || m.Hash != "" && !slices.Contains(j.sentences, m.Sentence) {
+	if j.lost && (m.Note != "" || m.Sentence == "") || m.Hash != "" && !slices.Contains(j.sentences, m.Sentence) {
 		v.Sentence, v.Note, v.Withheld = "", "", true
 	}
 	return v

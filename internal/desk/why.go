@@ -24,7 +24,8 @@ type Why struct {
 	// Whole is true if every passage that was found or read is readable now. Otherwise prompts,
 	// responses and results of tools are withheld, since pieces of any passage may stand in them.
 	Whole bool
-	// Tape has the recordings, those that are withheld without their text. TapeHolds tells that they
+	// Tape has the recordings. Those that are withheld have their hash alone, and for an auditor what tells
+	// no text, and whether they were erased. TapeHolds tells that they
 	// are the ones whose hash the run, and with its end the ledger, has.
 	Tape      []run.Recorded
 	TapeHolds bool
@@ -67,6 +68,13 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 		return err
 	}); err != nil {
 		return Why{}, err
+	}
+	if !out.Whole && name.Person != "" {
+		// What a recording still says of itself went with what was erased: nobody but an auditor, whose ledger
+		// tells of it anyway, is to see by that what became of a document.
+		for i, t := range out.Tape {
+			out.Tape[i] = run.Recorded{Hash: t.Hash, Withheld: true}
+		}
 	}
 	out.GoalNonce, out.AnswerNonce = nonceOf(stored, run.NameGoal, out.Run.Goal), out.answerNonce(stored)
 	if out.Moves, err = d.moves(ctx, id); err != nil {

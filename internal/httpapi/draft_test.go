@@ -339,10 +339,10 @@ func TestAnErasedSourceTakesTheDraftWithIt(t *testing.T) {
 		t.Errorf("%s", all)
 	}
 	d := w.draft("bob", id)
-	if d.Body != "" || !d.Reduced || d.Title != "lodging" || d.BodyHash != "" || len(d.Citations) != 0 {
+	if d.Body != "" || !d.Reduced || d.Title != "lodging" || d.BodyHash != "" || len(d.Citations) != 2 || d.Citations[0].Withheld || !d.Citations[1].Withheld {
 		t.Errorf("%+v", d)
 	}
-	w.refusal("bob", "PUT", "/api/drafts/"+id, `{"body":"CANARY-two again","discard_withheld":true}`, 409, "evidence_erased", "If-Match", `"2"`)
+	w.refusal("bob", "PUT", "/api/drafts/"+id, `{"body":"Only this [S1].","discard_withheld":true}`, 409, "evidence_erased", "If-Match", `"2"`)
 }
 
 func TestTheLedgerHoldsHashesOfADraft(t *testing.T) {

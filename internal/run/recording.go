@@ -82,9 +82,11 @@ type ToolCall struct {
 // Recorded is a recording as a store keeps it.
 type Recorded struct {
 	Recording
-	Hash    string // of its record, hex
-	Erased  bool   // whether the record was emptied, as erasing a document does that the run found or read
-	Altered bool   // whether the record is not the one of the hash
+	Hash string // of its record, hex
+	// Withheld is true of one that is shown to somebody who may not read it: all else but its hash is left out.
+	Withheld bool
+	Erased   bool // whether the record was emptied, as erasing a document does that the run found or read
+	Altered  bool // whether the record is not the one of the hash
 }
 
 // Prompts returns the whole prompt of each turn, in the order of the recordings; nil for what is no

@@ -8,8 +8,8 @@ import (
 
 // DraftVersion is a version of a draft without its text.
 func DraftVersion(v desk.DraftView) api.DraftVersion {
-	if v.BodyReduced && v.Nonce == "" {
-		v.Hash = "" // plain, or of what was erased: it would confirm a guess, or tells nothing
+	if v.BodyReduced {
+		v.Hash = "" // of what is not shown: a plain one would confirm a guess, and any other tells nothing
 	}
 	return api.DraftVersion{
 		DraftID: string(v.ID), RunID: string(v.Run), Version: v.No, Title: v.Title, BodyHash: v.Hash, BodyNonce: bodyNonce(v), Reduced: v.Reduced(),

@@ -88,6 +88,8 @@ func Requested(c llm.ToolCall) api.RequestedCall { return api.RequestedCall(c) }
 func Exchange(no int, t run.Recorded) api.Exchange {
 	out := api.Exchange{No: no, Kind: "erased", Attempt: t.Attempt, Step: t.Step, Hash: t.Hash}
 	switch {
+	case t.Withheld:
+		out.Kind = "withheld"
 	case t.Resumed != nil:
 		out.Kind, out.Lost = "resumed", List(t.Resumed.Lost)
 	case t.Began != nil:
