@@ -84,6 +84,31 @@ func TestTheQuestionsOfTheDemonstrationAreReplayed(t *testing.T) {
 	fails(t, exitUsage, append(alice, "run", "replay", "--all", runs["ALICE0"])...)
 }
 
+// TestAReplayDoesNotTellWhatBecameOfADocument deletes what was read, and then erases it.
+func TestAReplayDoesNotTellWhatBecameOfADocument(t *testing.T) {
+	dir, runs := asked(t)
+	on := []string{"--data", dir, "--tenant", "acme", "--as"}
+	var w api.Why
+	if err := json.Unmarshal([]byte(done(t, append(on, "alice", "run", "why", runs["ALICE2"], "--json")...)), &w); err != nil || len(w.Evidence) == 0 {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	lost := map[string]bool{}
+	for _, e := range w.Evidence {
+		lost[e.DocumentID] = true
+	}
+	var told []string
+	for _, how := range [][]string{nil, {"--erase"}} {
+		for id := range lost {
+			done(t, append(append(on, "carol", "doc", "delete", id), how...)...)
+		}
+		one := fails(t, exitFailed, append(on, "alice", "run", "replay", runs["ALICE2"])...)
+		told = append(told, one+done(t, append(on, "alice", "run", "replay", "--all")...))
+	}
+	if told[0] != told[1] || !strings.Contains(told[0], runs["ALICE2"]+": ") || strings.Contains(told[0], "eras") {
+		t.Errorf("deleted:\n%s\nerased:\n%s", told[0], told[1])
+	}
+}
+
 func TestWhyOpensWhatARunDid(t *testing.T) {
 	dir, runs := asked(t)
 	on := func(user string, args ...string) []string {

@@ -21,11 +21,11 @@ func (d *Desk) Bundle(ctx context.Context, actor access.Actor, id run.ID) ([]byt
 	if err != nil {
 		return nil, err
 	}
+	if w.Integrity.Changed() { // also where the entry of its end is not found, since it was changed
+		return nil, changed()
+	}
 	if w.Ended == nil {
 		return nil, problem.New(problem.Conflict, "not_ended", "The run has not ended; there is nothing to prove yet.")
-	}
-	if w.Integrity.Changed() {
-		return nil, changed()
 	}
 	if _, err := w.Ended.Proof.Verify(d.LedgerKey(), w.Ended.Entry); err != nil && w.Ended.Entry.Reserved() {
 		return nil, problem.New(problem.Conflict, "not_provable",

@@ -110,7 +110,7 @@ func TestNotesAndSentencesGoWithWhatTheyLeanOn(t *testing.T) {
 		t.Error(diff)
 	}
 	o.deny("d3")
-	if diff := cmp.Diff([]string{"correct Canary1 holds.|", "wrong | withheld", "unclear | withheld", "unclear |"}, see()); diff != "" {
+	if diff := cmp.Diff([]string{"correct Canary1 holds.|", "wrong | withheld", "unclear | withheld", "unclear | withheld"}, see()); diff != "" {
 		t.Error(diff)
 	}
 	o.deny("d1")

@@ -76,6 +76,7 @@ func TestWhateverWasChangedBesideTheProductIsSaidAndShown(t *testing.T) {
 		}, want: "answer_hash"},
 		"entry":                                  {change: func(o *office) { o.entries[3].Body = json.RawMessage(`{}`) }, want: "entry"},
 		"entry's hash":                           {change: func(o *office) { o.entries[3].Hash = strings.Repeat("0", 64) }, want: "entry"},
+		"entry's actor":                          {change: func(o *office) { o.entries[3].Actor = "mallory" }, want: "entry"},
 		"entry is gone":                          {change: func(o *office) { o.entries[3].Kind = ledger.Security }, want: "entry_missing"},
 		"recording":                              {change: func(o *office) { o.tape[0].Altered = true }, want: "recordings", why: true},
 		"recording emptied as if it were erased": {change: func(o *office) { o.tape[2].Recording, o.tape[2].Erased = run.Recording{}, true }, want: "recordings", why: true},
@@ -98,8 +99,11 @@ func TestWhateverWasChangedBesideTheProductIsSaidAndShown(t *testing.T) {
 			if account.Run.Goal == "" || len(account.Cited) != 2 {
 				t.Errorf("it is not shown any more: %+v", account)
 			}
-			if _, err := o.desk().Bundle(context.Background(), alice, "r"); err == nil {
-				t.Error("what was changed is signed")
+			if _, err := o.desk().Bundle(context.Background(), alice, "r"); problem.CodeOf(err) != "record_changed" {
+				t.Errorf("what was changed is signed, or refused in other words: %v", err)
+			}
+			if past, err := o.desk().Past(context.Background(), alice, "r"); err == nil && !past.Integrity.Changed() {
+				t.Errorf("a replay is not told: %+v", past.Integrity)
 			}
 		})
 	}

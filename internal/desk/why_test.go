@@ -338,6 +338,10 @@ func TestARunThatHasNotEndedHasNoProofAndNoBundle(t *testing.T) {
 	if err != nil || w.Ended != nil || len(w.Entries) != 1 {
 		t.Errorf("%+v, %v", w.Ended, err)
 	}
+	if _, err := o.desk().Bundle(t.Context(), alice, "r"); problem.CodeOf(err) != "record_changed" {
+		t.Errorf("one that ended, and whose entry is gone: %v", err)
+	}
+	o.run.State = run.Running
 	if _, err := o.desk().Bundle(t.Context(), alice, "r"); problem.CodeOf(err) != "not_ended" {
 		t.Errorf("got %v", err)
 	}

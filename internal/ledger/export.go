@@ -28,31 +28,45 @@ type seal struct {
 	Key        Public `json:"key"`
 }
 
-// Export writes a log as a file.
+// Export writes a log as a file, and holds what it writes against the chain and the tree on the way: it
+// signs for nothing that the file does not hold.
 type Export struct {
 	out  *json.Encoder
-	name Name
-	n    int64
+	walk auditor
 }
 
 // NewExport begins a file.
 func NewExport(w io.Writer, name Name) *Export {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return &Export{out: enc, name: name}
+	return &Export{out: enc, walk: auditor{Name: name}}
 }
 
-// Entry writes the next entry.
+// Entry writes the next entry, or refuses one that does not follow those before it as problem.Conflict
+// "ledger_broken", which names its place.
 func (x *Export) Entry(e Entry) error {
-	x.n++
-	if x.name.Person == "" {
+	if err := x.walk.next(e); err != nil {
+		return err
+	}
+	if x.walk.Person == "" {
 		return x.out.Encode(Line{Entry: e})
 	}
-	return x.out.Encode(Line{e.Apart(), x.n, encode(x.name.Leaf(e))})
+	return x.out.Encode(Line{e.Apart(), x.walk.tree.size, encode(x.walk.Leaf(e))})
 }
 
-// End writes the end, a checkpoint over the entries that were written.
-func (x *Export) End(c Checkpoint, key Public) error { return x.out.Encode(seal{c.Note, key}) }
+// End writes the end, a checkpoint over the entries that were written. One over others is problem.Conflict
+// "ledger_broken", and the file stays without an end.
+func (x *Export) End(c Checkpoint, key Public) error {
+	switch tree := x.walk.tree.tree(); {
+	case c.Name != x.walk.Name:
+		return OtherLog(c.Name)
+	case tree.Size != c.Tree.Size:
+		return problem.New(problem.Conflict, "ledger_broken", "%d entries were written, and the signed tree is over %d: an entry is missing.", tree.Size, c.Tree.Size)
+	case tree != c.Tree:
+		return problem.New(problem.Conflict, "ledger_broken", "The %d entries that were written are not those of the signed tree: one of them was changed.", tree.Size)
+	}
+	return x.out.Encode(seal{c.Note, key})
+}
 
 // Report says what a file was found to hold.
 type Report struct {

@@ -115,19 +115,63 @@ func TestAFileCutAnywhereIsFound(t *testing.T) {
 	}
 }
 
+// lastLine is the end of a file.
+func lastLine(raw []byte) []byte {
+	return raw[bytes.LastIndexByte(raw[:len(raw)-1], '\n')+1:]
+}
+
+func TestNoFileIsEndedThatIsNotTheLogOfItsEnd(t *testing.T) {
+	for _, name := range logs {
+		g := grow(t, name, two(9))
+		for what, entries := range map[string][]ledger.Entry{
+			"one entry is gone":  append(append([]ledger.Entry{}, g.entries[:2]...), g.entries[3:]...),
+			"the last is gone":   g.entries[:len(g.entries)-1],
+			"one was changed":    changedAt(g.entries, 3),
+			"two change places":  append([]ledger.Entry{g.entries[1], g.entries[0]}, g.entries[2:]...),
+			"nothing is written": nil,
+		} {
+			var b bytes.Buffer
+			x := ledger.NewExport(&b, name)
+			var err error
+			for _, e := range entries {
+				if err = x.Entry(e); err != nil {
+					break
+				}
+			}
+			if err == nil {
+				err = x.End(g.checkpoint(t, len(g.entries)), testKey.Public())
+			}
+			if problem.CodeOf(err) != "ledger_broken" || bytes.Contains(b.Bytes(), []byte(`"checkpoint"`)) {
+				t.Errorf("%v, %s: %v", name, what, err)
+			}
+		}
+	}
+}
+
+func TestNoFileIsEndedByTheCheckpointOfAnotherLog(t *testing.T) {
+	x := ledger.NewExport(&bytes.Buffer{}, logs[0])
+	if err := x.End(grow(t, logs[1], nil).checkpoint(t, 0), testKey.Public()); problem.CodeOf(err) != "other_log" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// changedAt is a list of entries of which one tells of another run.
+func changedAt(entries []ledger.Entry, i int) []ledger.Entry {
+	out := append([]ledger.Entry{}, entries...)
+	out[i].RunID = "run_other"
+	return out
+}
+
 func TestAFileThatWasSealedAnewIsFoundByItsSignature(t *testing.T) {
-	g := grow(t, logs[0], two(6))
-	forged := build(6).entries
+	end := lastLine(file(t, logs[0], 6))
 	var b bytes.Buffer
 	x := ledger.NewExport(&b, logs[0])
-	for _, e := range forged {
+	for _, e := range build(6).entries {
 		if err := x.Entry(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := x.End(g.checkpoint(t, 6), testKey.Public()); err != nil {
-		t.Fatal(err)
-	}
+	b.Write(end)
 	if _, err := ledger.VerifyFile(&b, testKey.Public()); problem.CodeOf(err) != "log_rewritten" {
 		t.Errorf("got %v", err)
 	}
