@@ -3,7 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"os"
+	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -16,7 +16,8 @@ func (db *DB) Ready(ctx context.Context) error {
 }
 
 // Integrity looks at every page, every reference between rows and every original that a row
-// names. It returns problem.Conflict "damaged", saying what it found first.
+// names, whose bytes it reads. It returns problem.Conflict "damaged", saying what it found first, or which
+// originals are not what they were.
 func (db *DB) Integrity(ctx context.Context) error {
 	return db.read(ctx, func(ctx context.Context, t *tx) error {
 		var verdict string
@@ -41,25 +42,33 @@ func (db *DB) Integrity(ctx context.Context) error {
 	})
 }
 
-// originals checks that every blob that is known is there with its size.
+// originals checks that every blob that is known is there, with its size and the bytes of its checksum, and
+// names all that are not.
 func (db *DB) originals(ctx context.Context, t *tx) error {
 	rows, err := t.QueryContext(ctx, `SELECT checksum, size FROM blobs ORDER BY checksum`)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	var wrong []string
 	for rows.Next() {
 		var sum corpus.Checksum
 		var size int64
 		if err := rows.Scan(&sum, &size); err != nil {
 			return err
 		}
-		info, err := os.Stat(db.originalFiles().Path(sum))
-		if err != nil || info.Size() != size {
-			return damaged("the original with checksum " + string(sum) + " is missing or cut short")
+		got, length, err := db.originalFiles().Sum(sum)
+		switch {
+		case err != nil || length != size:
+			wrong = append(wrong, "the original with checksum "+string(sum)+" is missing or cut short")
+		case got != sum:
+			wrong = append(wrong, "the original with checksum "+string(sum)+" has other bytes")
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil || wrong == nil {
+		return err
+	}
+	return damaged(strings.Join(wrong, "; "))
 }
 
 func damaged(what string) error {

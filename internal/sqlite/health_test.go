@@ -32,6 +32,11 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"has other bytes": func(t *testing.T, _ *DB, blob string) {
+			if err := os.WriteFile(blob, []byte("tEXT"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"original with checksum": func(t *testing.T, _ *DB, blob string) {
 			if err := os.Remove(blob); err != nil {
 				t.Fatal(err)
@@ -56,6 +61,20 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 		if err := db.Integrity(context.Background()); problem.CodeOf(err) != "damaged" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", want, err)
 		}
+	}
+}
+
+func TestEveryOriginalThatIsNotWhatItWasIsNamed(t *testing.T) {
+	db := filled(t, t.TempDir())
+	first, second, whole := upload(t, db, "acme", "u1", "one"), upload(t, db, "acme", "u1", "two"), upload(t, db, "acme", "u1", "three")
+	for _, path := range []string{db.originalFiles().Path(first.Checksum), db.originalFiles().Path(second.Checksum)} {
+		if err := os.WriteFile(path, []byte("xxx"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := db.Integrity(context.Background())
+	if err == nil || !strings.Contains(err.Error(), string(first.Checksum)) || !strings.Contains(err.Error(), string(second.Checksum)) || strings.Contains(err.Error(), string(whole.Checksum)) {
+		t.Errorf("got %v", err)
 	}
 }
 

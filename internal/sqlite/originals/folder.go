@@ -101,6 +101,19 @@ func (f Folder) Open(sum corpus.Checksum) (io.ReadCloser, error) {
 	return file, nil
 }
 
+// Sum reads the bytes that are kept under a checksum and returns the checksum that they have, and how many they
+// are; problem.NotFound if there are none.
+func (f Folder) Sum(sum corpus.Checksum) (corpus.Checksum, int64, error) {
+	file, err := f.Open(sum)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	h := sha256.New()
+	n, err := io.Copy(h, file)
+	return corpus.Checksum(hex.EncodeToString(h.Sum(nil))), n, err
+}
+
 // Valid keeps anything but a checksum from becoming a path.
 func Valid(sum corpus.Checksum) bool {
 	b, err := hex.DecodeString(string(sum))
