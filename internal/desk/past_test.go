@@ -28,7 +28,7 @@ func TestAPastOfWhichSomethingIsLostIsRefusedInTheSameWords(t *testing.T) {
 		"deleted":    func(o *office) { o.documents = o.documents[1:] },
 		"erased": func(o *office) {
 			o.documents = o.documents[1:]
-			o.run.Notices, o.run.Answer.Text, o.run.Checks = []string{erased}, "", nil
+			o.run.Notices, o.run.Answer.Text, o.run.Checks = []string{run.Erased}, "", nil
 			for i := range o.tape {
 				o.tape[i].Recording, o.tape[i].Erased = run.Recording{}, true
 			}
