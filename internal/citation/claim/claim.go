@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
 )
 
 // claim is a sentence of an answer, prepared for comparison.
@@ -58,7 +59,7 @@ func han(text string) bool {
 }
 
 func newClaim(sentence string) claim {
-	folded := fold(sentence)
+	folded := coverage.Unframed(fold(sentence))
 	core, beside, contrary := framed(folded)
 	if contrary = contrary && len(terms(beside)) == 0; contrary {
 		folded = core

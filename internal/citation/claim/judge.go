@@ -167,13 +167,25 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 	case held && sig.strict > 0:
 		f.Verdict, f.Rule = Partly, "quantifier"
 	case held:
-		f.Verdict, f.Rule = Supported, "words"
+		c.settle(cited, f)
 	case b.share >= some:
 		f.Verdict, f.Rule = Partly, "words"
 	case clauseHeld(sentence, cited):
 		f.Verdict, f.Rule = Partly, "clause"
 	default:
 		f.Verdict, f.Rule, f.Quote = NotSupported, "words", ""
+	}
+}
+
+// settle finds the verdict where all signs speak for a sentence: it is supported if one place says all of it.
+func (c claim) settle(cited []*Source, f *Finding) {
+	f.Reasons = slices.DeleteFunc(f.Reasons, func(r Reason) bool { return r.Code == "words" })
+	f.Verdict, f.Rule = Supported, "words"
+	if slices.ContainsFunc(f.Reasons, func(r Reason) bool { return r.Code == "opposite" }) {
+		f.Verdict, f.Rule = Partly, "opposite"
+	} else if lacking := c.together(cited); len(lacking) > 0 {
+		f.Verdict = Partly
+		f.Reasons = append(f.Reasons, Reason{"words", naming(lacking), ""})
 	}
 }
 

@@ -34,6 +34,14 @@ func (s stated) String() string {
 // most is how many words a reason names.
 const most = 6
 
+// naming writes some words as a reason names them.
+func naming(words []string) string {
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + " …"
+	}
+	return strings.Join(words, ", ")
+}
+
 // lacking names the words of a claim that nothing holds: words of letters each by itself, Chinese
 // characters in runs as they stand.
 func (c claim) lacking(held []float64) string {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
 	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
@@ -45,7 +46,11 @@ type Source struct {
 	quantities []stated
 	sentences  []statement
 	records    bool    // the sentences are records of a table
+	columns    string  // folded: what these are called
 	contrary   *Source // what its sentences say the contrary of, see framed; nil if they do of nothing
+
+	read  []coverage.Text // what each sentence says, once places has asked
+	topic coverage.Text   // what they are about
 }
 
 // statement is one sentence of an excerpt.
@@ -102,7 +107,7 @@ func NewSource(excerpt string) *Source {
 func NewTable(whole, columns string, records []string) *Source {
 	folded := fold(columns)
 	words := vocabulary(folded)
-	s := &Source{compact: compact(fold(whole)), records: true}
+	s := &Source{compact: compact(fold(whole)), records: true, columns: folded}
 	s.quantities, _ = quantities(folded)
 	for _, r := range records {
 		s.add(r)
