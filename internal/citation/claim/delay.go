@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/citation/claim/hours"
+	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
 )
 
 // delay says when something is, as told by a period: within 30 days, after 30 days, 30 days before.
@@ -71,14 +72,14 @@ func (c claim) otherHours(b best, cited []*Source) (Reason, bool) {
 	if b.statement == nil || b.statement.record {
 		return Reason{}, false
 	}
-	ours := arabic(c.folded)
-	said, found, ok := hours.Other(ours, arabic(b.statement.folded))
+	ours := numeral.Arabic(c.folded)
+	said, found, ok := hours.Other(ours, numeral.Arabic(b.statement.folded))
 	if !ok {
 		return Reason{}, false
 	}
 	for _, s := range cited {
 		for _, st := range s.sentences {
-			theirs := arabic(st.folded)
+			theirs := numeral.Arabic(st.folded)
 			if _, _, other := hours.Other(ours, theirs); !other && hours.Shares(ours, theirs) && c.share(c.cover(st.words)) >= some {
 				return Reason{}, false
 			}
@@ -89,6 +90,6 @@ func (c claim) otherHours(b best, cited []*Source) (Reason, bool) {
 
 // beyondHours reports whether a claim that a sentence holds word by word says of whole days what that says of a part of them.
 func (c claim) beyondHours(st statement) bool {
-	_, _, ok := hours.Other(arabic(c.folded), arabic(st.folded))
+	_, _, ok := hours.Other(numeral.Arabic(c.folded), numeral.Arabic(st.folded))
 	return ok && !st.record
 }

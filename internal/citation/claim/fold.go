@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/clock"
 	"github.com/kaoju/kaoju/internal/citation/claim/hours"
 )
 
 // fold writes a text as claims and excerpts are compared: in one width and case, with denials in full, and with
 // temperatures, days, periods and what says the very same in one form whatever the language.
-func fold(text string) string { return hours.Plain(foldButClosed(text)) }
+func fold(text string) string { return hours.Plain(foldButClosed(clock.Dates(text))) }
 
 // foldButClosed is fold, but for the days on which something is said to be closed.
 func foldButClosed(text string) string {

@@ -3,6 +3,8 @@ package claim
 import (
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
 )
 
 // periodPairs are days, periods and numbers, written in one way and in another.
@@ -152,14 +154,14 @@ func TestNumberWordsAreReadAsOneNumberWhereTheyAreOne(t *testing.T) {
 		"two, three and four": "2, 3 and 4", "five and six and seven": "5 and 6 and 7", "twenty-five thirty-five": "25 35", "one and two hundred": "one and 200", "twenty-five thirty-five and two hundred": "25 35 and 200", "ten and a hundred and five": "10 and 105",
 		"one two": "one 2", "fifteen thousand": "15000", "二百五": "250", "一千零五": "1005", "一万五": "15000", "一百五十": "150",
 	} {
-		if got := arabic(text); got != want {
+		if got := numeral.Arabic(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 	for text, want := range map[string]string{
 		"$1.5m": "$1.5 million", "2 bn dollars": "2 billion dollars", "5 m long": "5 m long", "half a million": "0.5 million", "one and a half million": "1.5 million",
 	} {
-		if got := magnitudes(text); got != want {
+		if got := numeral.Magnitudes(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}

@@ -167,7 +167,7 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 	case held && sig.strict > 0:
 		f.Verdict, f.Rule = Partly, "quantifier"
 	case held:
-		c.settle(cited, f)
+		c.settle(cited, b, f)
 	case b.share >= some:
 		f.Verdict, f.Rule = Partly, "words"
 	case clauseHeld(sentence, cited):
@@ -178,11 +178,13 @@ func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *F
 }
 
 // settle finds the verdict where all signs speak for a sentence: it is supported if one place says all of it.
-func (c claim) settle(cited []*Source, f *Finding) {
+func (c claim) settle(cited []*Source, b best, f *Finding) {
 	f.Reasons = slices.DeleteFunc(f.Reasons, func(r Reason) bool { return r.Code == "words" })
 	f.Verdict, f.Rule = Supported, "words"
 	if slices.ContainsFunc(f.Reasons, func(r Reason) bool { return r.Code == "opposite" }) {
 		f.Verdict, f.Rule = Partly, "opposite"
+	} else if r, ok := c.otherRoles(b); ok {
+		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
 	} else if lacking := c.together(cited); len(lacking) > 0 {
 		f.Verdict = Partly
 		f.Reasons = append(f.Reasons, Reason{"words", naming(lacking), ""})

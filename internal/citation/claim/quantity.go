@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/clock"
+	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
 )
 
 // kind says what a quantity is.
@@ -15,6 +18,7 @@ const (
 	number kind = iota
 	date        // value is YYYY-MM-DD, YYYY-MM, --MM-DD or --MM
 	code
+	timeOfDay // value is HH:MM
 )
 
 // quantity is something in a sentence that must stand in the excerpt literally: a number with its
@@ -62,7 +66,7 @@ var (
 	intervals   = regexp.MustCompile(`\b9\d(?:\.\d)?% (?:ci\b|c\.i\.|confidence)`)
 	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?([十百千]?[万亿]|万亿|千|百|k\b|hundred|thousand|million|billion|trillion)?\s?` +
-		`(个工作日|工作日|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|摄氏度|华氏度|degrees? (?:celsius|centigrade|fahrenheit|[cf]\b)|[a-z°]+|[元块%天日晚夜秒周年米克吨人岁次℃$€£])?`)
+		`(个工作日|工作日|个?自然日|个?日历日|calendar days?|个?季度|毫克|微克|毫升|英尺|英寸|加仑|μg|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|摄氏度|华氏度|degrees? (?:celsius|centigrade|fahrenheit|[cf]\b)|[a-z°]+|[元块%天日晚夜秒周年米克吨升瓦人岁次℃$€£])?`)
 	scaleFirst = regexp.MustCompile(`(摄氏|华氏)\s?(?:温度)?\s?(?:为|约)?\s?((?:零下|minus )?\d+(?:\.\d+)?)\s?度`)
 	moreBefore = regexp.MustCompile(`(?:more than|greater than|over|above|at least|no less than|not less than|exceed\w*|minimum of|超过|超出|多于|高于|大于|不少于|不低于|不小于|至少|最少|逾)\s*(?:为|是)?\s*$`)
 	notLess    = regexp.MustCompile(`(?:no less than|not less than|no fewer than|不少于|不低于|不小于)\s*$`)
@@ -79,12 +83,15 @@ var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fif
 
 // quantities returns what a text states literally, and the text, folded, without it.
 func quantities(folded string) ([]stated, string) {
-	if !mayCount(folded) {
+	if !numeral.MayCount(folded) {
 		return nil, folded
 	}
 	var out []stated
-	text := dates(arabic(magnitudes(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2")))), func(q quantity, before string) {
+	text := dates(numeral.Arabic(numeral.Magnitudes(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2")))), func(q quantity, before string) {
 		out = append(out, stated{quantity: q, denied: deniesNext(before)})
+	})
+	text = clock.Times(text, func(time, before string) {
+		out = append(out, stated{quantity: quantity{kind: timeOfDay, value: time}, written: time, denied: deniesNext(before)})
 	})
 	text = intervals.ReplaceAllString(text, " ")
 	text = scaleFirst.ReplaceAllString(text, "$2${1}度")

@@ -133,9 +133,12 @@ func (s *Source) add(text string) {
 	s.take(text, folded, false)
 }
 
+// listMark is the number of an item of a list, which counts nothing.
+var listMark = regexp.MustCompile(`^\s*\d{1,2}(?:[.)]\s+|、)`)
+
 // take takes in a folded sentence, or a part of one.
 func (s *Source) take(text, folded string, partial bool) {
-	qs, _ := quantities(folded)
+	qs, _ := quantities(listMark.ReplaceAllString(folded, ""))
 	all := terms(folded)
 	st := statement{text: text, folded: folded, compact: compact(folded), quantities: qs, words: vocabularyOf(all), partial: partial}
 	for _, t := range all {

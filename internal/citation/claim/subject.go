@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
 )
 
 // subject is what a sentence speaks of: its words before the verb, with the numbers among them.
@@ -268,13 +269,13 @@ func (c claim) splits(pair [2]string, st *statement) bool {
 
 // numberAt is where a text first states a quantity, as far as its writing tells; -1 if nowhere.
 func numberAt(folded string, q stated) int {
-	for _, loc := range hanNumeral.FindAllStringIndex(folded, -1) {
-		if n, ok := hanValue(folded[loc[0]:loc[1]], folded[:loc[0]], folded[loc[1]:]); ok && q.kind == number && strconv.FormatInt(n, 10) == q.value {
+	for _, loc := range numeral.Han.FindAllStringIndex(folded, -1) {
+		if n, ok := numeral.HanValue(folded[loc[0]:loc[1]], folded[:loc[0]], folded[loc[1]:]); ok && q.kind == number && strconv.FormatInt(n, 10) == q.value {
 			return loc[0]
 		}
 	}
-	for _, loc := range numberWords.FindAllStringIndex(folded, -1) {
-		if q.kind == number && words(folded[loc[0]:loc[1]]) == q.value {
+	for _, loc := range numeral.Words.FindAllStringIndex(folded, -1) {
+		if q.kind == number && numeral.English(folded[loc[0]:loc[1]]) == q.value {
 			return loc[0]
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
+	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
 // whollySaid is how many words a clause has at least that another sentence than the rest of a claim may hold.
@@ -36,6 +37,25 @@ func (c claim) together(cited []*Source) []string {
 		}
 	}
 	return nil
+}
+
+// otherRoles returns what all sentences that come nearest to a claim say of another party, in another order, or as leave where the
+// claim says that it is a duty.
+func (c claim) otherRoles(b best) (Reason, bool) {
+	var why Reason
+	for _, n := range b.nearest {
+		said, ok := role.Swap{}, false
+		for _, compare := range [...]func(claim, sentence string) (role.Swap, bool){role.OtherParty, role.OtherSteps, role.OtherDuty} {
+			if said, ok = compare(c.text, n.said()); ok {
+				break
+			}
+		}
+		if !ok {
+			return Reason{}, false
+		}
+		why = Reason{"role", said.Said, said.Found}
+	}
+	return why, why != (Reason{})
 }
 
 // leastLacking returns what the place lacks of a folded text that lacks the fewest of its words.
@@ -96,8 +116,9 @@ func (p place) tells(want stated, own []stated) bool {
 var segmentEnd = regexp.MustCompile(`[；;]|[,，]?\s(?:or|and)\s|[,，]\s?(?:或|而)?`)
 
 var (
-	between   = regexp.MustCompile(`\bbetween\b[^,;]*$`)
-	timeOfDay = regexp.MustCompile(`\d:\d\d`)
+	bounded = regexp.MustCompile(`^\s*(?:more|less|fewer|above|below|over|under|older|younger|higher|lower|longer)\b`)
+	between = regexp.MustCompile(`\bbetween\b[^,;]*$`)
+	aTime   = regexp.MustCompile(`\d:\d\d`)
 )
 
 // segments takes a sentence apart where both sides state a number.
@@ -110,8 +131,10 @@ func segments(folded string) []string {
 		case mark == ";" || mark == "；":
 		case between.MatchString(left), inNumber.MatchString(folded[max(0, loc[0]-1):min(len(folded), loc[1]+3)]):
 			continue
+		case bounded.MatchString(right):
+			continue
 		case mark == "," || mark == "，":
-			if !timeOfDay.MatchString(left) || !timeOfDay.MatchString(right) {
+			if !(aTime.MatchString(left) && aTime.MatchString(right)) && !(coverage.Recurs(left) && coverage.Recurs(right) && mentionsNumber(right)) {
 				continue
 			}
 		case !mentionsNumber(left) || !mentionsNumber(right):

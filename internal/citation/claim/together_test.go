@@ -37,6 +37,9 @@ var heldTogetherPairs = []expectation{
 	{notBorneOut, "电梯每年检修一次。", "电梯每18个月检修一次。"},
 	{notBorneOut, "奖金按周发放。", "奖金按月发放。"},
 	{notBorneOut, "The fund pays an annual return.", "The fund pays a monthly return."},
+	{notBorneOut, "首年管理费为每年600元。", "首年管理费为每月600元，次年起每年上调3%。"},
+	{borneOut, "首年管理费为每月600元。", "首年管理费为每月600元，次年起每年上调3%。"},
+	{notBorneOut, "Teams of eight or more pay 20 euros.", "Teams of 14 or more pay 20 euros if they book at least 8 days ahead."},
 	{borneOut, "The lift is inspected monthly.", "The lift is inspected every month."},
 	{borneOut, "电梯每季度检修一次。", "电梯每三个月检修一次。"},
 }
@@ -70,3 +73,35 @@ func TestARecordHoldsWhatItsColumnsAreCalled(t *testing.T) {
 		}
 	}
 }
+
+// measuredPairs are sentences that state the same amounts in other units, or others.
+var measuredPairs = []expectation{
+	{borneOut, "油箱容量为2500毫升。", "油箱容量为 2.5 升。"},
+	{notBorneOut, "油箱容量为2.5毫升。", "油箱容量为 2.5 升。"},
+	{borneOut, "The rope is 150 cm long.", "The rope is 1.5 m long."},
+	{notBorneOut, "The rope is 1.5 mm long.", "The rope is 1.5 m long."},
+	{borneOut, "The dose is 250 mg of syrup.", "The dose is 0.25 g of syrup."},
+	{notBorneOut, "The dose is 250 g of syrup.", "The dose is 250 mg of syrup."},
+	{notBorneOut, "每包重量为30克。", "每包重量为30毫克。"},
+	{borneOut, "The licence runs for three years.", "The licence runs for 36 months."},
+	{notBorneOut, "The licence runs for two years.", "The licence runs for 36 months."},
+	{notBorneOut, "Objections are accepted within 15 calendar days.", "Objections are accepted within 15 working days."},
+	{notBorneOut, "异议须在15个自然日内提出。", "异议须在15个工作日内提出。"},
+	{borneOut, "例会在下午3点开始。", "例会在 15:00 开始。"},
+	{notBorneOut, "例会在下午5点开始。", "例会在 15:00 开始。"},
+	{borneOut, "The library closes at 7:30 pm.", "The library closes at 19:30."},
+	{notBorneOut, "The library closes at 7:30 am.", "The library closes at 19:30."},
+	{notBorneOut, "周日开放时间为8:00至21:00。", "周一至周五 8:00至21:00，周日 10:00至18:00开放。"},
+	{borneOut, "本办法自2025年7月1日起施行。", "本办法自 2025 年 7 月 1 日起施行。"},
+	{saysContrary, "本办法自2025年9月1日起施行。", "本办法自 2025 年 7 月 1 日起施行。"},
+	{borneOut, "The lease was signed on July 14, 2025.", "The lease was signed on 14 July 2025."},
+	{borneOut, "会费自5月起为80元。", "会费为 80 元，自 2025 年 5 月起执行。"},
+	// Parties, steps and duties.
+	{notBorneOut, "若承租方逾期付款，承租方有权终止合同。", "承租方逾期付款的，出租方有权终止合同。"},
+	{notBorneOut, "If the lender delays the lender may cancel.", "If the lender delays the borrower may cancel."},
+	{notBorneOut, "先冲洗滤网，再关闭水泵。", "先关闭水泵，再冲洗滤网。"},
+	{notBorneOut, "Guards must lock the side gate.", "Guards may lock the side gate."},
+	{notBorneOut, "保安必须锁闭侧门。", "保安可以锁闭侧门。"},
+}
+
+func TestAmountsTimesPartiesAndStepsAreCompared(t *testing.T) { holds(t, measuredPairs) }

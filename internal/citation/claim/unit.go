@@ -18,7 +18,14 @@ var units = map[string]string{
 	"秒": "second", "seconds": "second", "周": "week", "星期": "week", "week": "week", "weeks": "week", "个月": "month", "月": "month", "month": "month", "months": "month",
 	"年": "year", "year": "year", "years": "year", "decade": "decade", "decades": "decade",
 	"公里": "km", "千米": "km", "km": "km", "kilometers": "km", "kilometres": "km", "miles": "mile", "英里": "mile",
-	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "公斤": "kg", "千克": "kg", "kg": "kg", "克": "g", "吨": "t", "tons": "t",
+	"米": "m", "meters": "m", "metres": "m", "厘米": "cm", "cm": "cm", "毫米": "mm", "mm": "mm", "英尺": "ft", "ft": "ft", "feet": "ft", "foot": "ft", "英寸": "inch", "inch": "inch", "inches": "inch",
+	"m": "m", "metre": "m", "meter": "m", "centimetre": "cm", "centimetres": "cm", "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millimeter": "mm", "millimeters": "mm",
+	"公斤": "kg", "千克": "kg", "kg": "kg", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kilos": "kg", "克": "g", "g": "g", "gram": "g", "grams": "g", "毫克": "mg", "mg": "mg", "milligram": "mg", "milligrams": "mg", "微克": "ug", "μg": "ug",
+	"吨": "t", "tons": "t", "tonne": "t", "tonnes": "t", "pound": "lb", "lb": "lb", "lbs": "lb",
+	"升": "l", "l": "l", "litre": "l", "litres": "l", "liter": "l", "liters": "l", "毫升": "ml", "ml": "ml", "millilitre": "ml", "millilitres": "ml", "milliliter": "ml", "milliliters": "ml", "gallon": "gallon", "gallons": "gallon", "加仑": "gallon",
+	"瓦": "w", "w": "w", "watt": "w", "watts": "w", "kw": "kw", "kilowatt": "kw", "kilowatts": "kw",
+	"mins": "minute", "hrs": "hour", "hr": "hour", "季度": "quarter", "个季度": "quarter", "quarter": "quarter", "quarters": "quarter",
+	"calendar day": "day", "calendar days": "day", "自然日": "day", "日历日": "day", "个自然日": "day", "个日历日": "day",
 	"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "℃": "c", "°c": "c", "摄氏度": "c", "celsius": "c", "centigrade": "c", "degrees celsius": "c", "degree celsius": "c", "degrees centigrade": "c", "degree centigrade": "c", "degrees c": "c", "degree c": "c",
 	"°f": "f", "华氏度": "f", "fahrenheit": "f", "degrees fahrenheit": "f", "degree fahrenheit": "f", "degrees f": "f", "degree f": "f",
 	"人": "person", "people": "person", "persons": "person", "person": "person", "岁": "year", "次": "time", "times": "time",
@@ -30,8 +37,9 @@ var bases = map[string]struct {
 	unit string
 	size int64
 }{
-	"minute": {"second", 60}, "hour": {"second", 3600}, "week": {"day", 7}, "decade": {"year", 10},
-	"cm": {"mm", 10}, "m": {"mm", 1000}, "km": {"mm", 1_000_000}, "kg": {"g", 1000}, "t": {"g", 1_000_000},
+	"minute": {"second", 60}, "hour": {"second", 3600}, "week": {"day", 7}, "decade": {"month", 120}, "year": {"month", 12}, "quarter": {"month", 3},
+	"cm": {"mm", 10}, "m": {"mm", 1000}, "km": {"mm", 1_000_000}, "mg": {"ug", 1000}, "g": {"ug", 1_000_000}, "kg": {"ug", 1_000_000_000}, "t": {"ug", 1_000_000_000_000},
+	"l": {"ml", 1000}, "kw": {"w", 1000},
 }
 
 // inBase returns a value in the base of its unit, to be compared with others.

@@ -27,6 +27,7 @@ func TestWordsThatAPlaceLacksAreNamed(t *testing.T) {
 		{"how often", "every month", "each week", []string{"every month"}},
 		{"how often, in other words", "quarterly", "every 3 months", nil},
 		{"how often in Chinese", "每季度", "每3个月", nil},
+		{"a year that is counted is no period", "第一年租金", "第一年租金", nil},
 		{"a length of time is no period", "within a year", "after some years", nil},
 	} {
 		t.Run(c.why, func(t *testing.T) {
@@ -120,6 +121,14 @@ func TestAFrameSaysNothingOfItsOwn(t *testing.T) {
 	} {
 		if got := Unframed(framed); got != want {
 			t.Errorf("%q is %q without its frame, want %q", framed, got, want)
+		}
+	}
+}
+
+func TestATextThatSaysHowOftenRecurs(t *testing.T) {
+	for text, recurs := range map[string]bool{"每月3元": true, "3 euros a day": true, "第一年租金3元": false, "月租金3元": true, "within a month": false, "monthly": true} {
+		if Recurs(text) != recurs {
+			t.Errorf("%q recurs: %t", text, !recurs)
 		}
 	}
 }

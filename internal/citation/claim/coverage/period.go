@@ -28,6 +28,15 @@ var (
 // lengths stand before a length of time that looks like a period: "within a year".
 var lengths = regexp.MustCompile(`(?:within|after|for|in|than|least|of|last|lasts|over|about|half|within the)\s*$`)
 
+// counted stands before a unit that is counted: 第一年租金.
+var counted = regexp.MustCompile(`[\d一二三四五六七八九十首头半]$`)
+
+// Recurs reports whether a folded text says how often something is so.
+func Recurs(folded string) bool {
+	found, _ := periods(folded)
+	return len(found) > 0
+}
+
 // periods returns how often a text says that things are, and the text without that.
 func periods(folded string) ([]period, string) {
 	var out []period
@@ -37,7 +46,7 @@ func periods(folded string) ([]period, string) {
 		for _, loc := range re.FindAllStringIndex(folded, -1) {
 			s := folded[loc[0]:loc[1]]
 			p, kept, ok := read(re.FindStringSubmatch(s))
-			if !ok || strings.HasPrefix(s, "a") && lengths.MatchString(folded[:loc[0]]) {
+			if !ok || kept != "" && counted.MatchString(folded[:loc[0]]) || strings.HasPrefix(s, "a") && lengths.MatchString(folded[:loc[0]]) {
 				continue
 			}
 			out = append(out, p)

@@ -1,4 +1,7 @@
-package claim
+// Package numeral writes numbers that a text has in words in digits: 三万五千, "twenty-five", "2.4m".
+//
+// It reads folded texts, in both languages, and leaves alone what only looks like a number: 三亚, 十分, "one of a kind".
+package numeral
 
 import (
 	"regexp"
@@ -16,7 +19,8 @@ var digits = map[rune]int64{
 var powers = map[rune]int64{'十': 10, '百': 100, '千': 1000, '万': 10_000, '亿': 100_000_000}
 
 var (
-	hanNumeral = regexp.MustCompile(`[〇零一二两三四五六七八九十百千万亿]+`)
+	// Han matches a run of Chinese numerals.
+	Han = regexp.MustCompile(`[〇零一二两三四五六七八九十百千万亿]+`)
 	// measures are what a single Chinese numeral must stand before to be a number: 三天, but not 三亚.
 	measures = regexp.MustCompile(`^(?:[天日月年元块周倍岁点度层级期页章节款条项份台晚夜成人名位家种类号级次辆吨米克]|小时|分钟|秒|分之|星期|季度|公里|公斤|千克|千米|厘米|毫米|平方|立方|工作日|美元|欧元|个)`)
 	// articles stand after 一 when it means "a".
@@ -30,18 +34,18 @@ var (
 	numbered = regexp.MustCompile(`^[条款章节项版期页步阶]`)
 )
 
-// arabic writes Chinese numerals and English number words of a folded text in digits, where they
+// Arabic writes Chinese numerals and English number words of a folded text in digits, where they
 // are numbers and not parts of words.
-func arabic(text string) string { return words(hanDigits(text)) }
+func Arabic(text string) string { return English(hanDigits(text)) }
 
 func hanDigits(text string) string {
 	var b strings.Builder
 	at := 0
-	for _, loc := range hanNumeral.FindAllStringIndex(text, -1) {
+	for _, loc := range Han.FindAllStringIndex(text, -1) {
 		run, after := text[loc[0]:loc[1]], text[loc[1]:]
 		b.WriteString(text[at:loc[0]])
 		at = loc[1]
-		n, ok := hanValue(run, text[:loc[0]], after)
+		n, ok := HanValue(run, text[:loc[0]], after)
 		if !ok {
 			b.WriteString(run)
 			continue
@@ -52,8 +56,8 @@ func hanDigits(text string) string {
 	return b.String()
 }
 
-// hanValue reads a run of numerals; false if it is no number where it stands.
-func hanValue(run, before, after string) (int64, bool) {
+// HanValue reads a run of numerals; false if it is no number where it stands.
+func HanValue(run, before, after string) (int64, bool) {
 	if run == "一" && (vague.MatchString(before) || strings.HasSuffix(before, "第") && !numbered.MatchString(after)) {
 		return 0, false
 	}
@@ -143,16 +147,17 @@ const smallWord = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelv
 const bigWord = `hundred|thousand|million|billion`
 
 var (
-	numberWords = regexp.MustCompile(`\b(?:` + smallWord + `|an? (?:` + bigWord + `))(?:[- ](?:and )?(?:` + smallWord + `|` + bigWord + `))*\b`)
-	wordBreak   = regexp.MustCompile(`[- ]+`)
+	// Words matches a number in English words.
+	Words     = regexp.MustCompile(`\b(?:` + smallWord + `|an? (?:` + bigWord + `))(?:[- ](?:and )?(?:` + smallWord + `|` + bigWord + `))*\b`)
+	wordBreak = regexp.MustCompile(`[- ]+`)
 	// magnitude is a number with a letter for its size, and halfOf a half more, or less, than one of a size.
 	magnitude = regexp.MustCompile(`([¥$€£]|\b(?:usd|eur|gbp|rmb|cny)) ?(\d+(?:\.\d+)?) ?(mn?|bn?)\b|\b(\d+(?:\.\d+)?) ?(mn|bn)\b`)
 	halfOf    = regexp.MustCompile(`\bhalf an? (hundred|thousand|million|billion)\b`)
 	andHalf   = regexp.MustCompile(`\b(` + smallWord + `|an?|\d+) and a half (hundred|thousand|million|billion)\b`)
 )
 
-// magnitudes writes sizes of numbers that are written in short, or by halves, as words behind a number.
-func magnitudes(text string) string {
+// Magnitudes writes sizes of numbers that are written in short, or by halves, as words behind a number.
+func Magnitudes(text string) string {
 	text = magnitude.ReplaceAllStringFunc(text, func(s string) string {
 		m := magnitude.FindStringSubmatch(s)
 		size := "million"
@@ -178,10 +183,10 @@ func magnitudes(text string) string {
 	})
 }
 
-// words writes English number words in digits: "twenty-five", "three hundred and ten", but not "one",
+// English writes English number words in digits: "twenty-five", "three hundred and ten", but not "one",
 // which mostly means "a".
-func words(text string) string {
-	return numberWords.ReplaceAllStringFunc(text, func(s string) string {
+func English(text string) string {
+	return Words.ReplaceAllStringFunc(text, func(s string) string {
 		if s == "one" {
 			return s
 		}
@@ -204,7 +209,7 @@ func oneByOne(list string) string {
 			n++
 		}
 		if pieces = pieces[n:]; isNumber(number) {
-			number = words(number)
+			number = English(number)
 		} else {
 			number = wordByWord(number)
 		}
@@ -257,9 +262,9 @@ var counting = strings.Fields("one two three four five six seven eight nine ten 
 	"hundred thousand million billion half third quarter fifth night day year week month hour person km " +
 	"jan feb mar apr may jun jul aug sep oct nov dec")
 
-// mayCount reports whether a folded text may state a quantity. It looks at pieces of words alone, since most
+// MayCount reports whether a folded text may state a quantity. It looks at pieces of words alone, since most
 // sentences state none, and reading one for what it states takes long.
-func mayCount(folded string) bool {
+func MayCount(folded string) bool {
 	return strings.ContainsAny(folded, "0123456789每〇零一二两三四五六七八九十百千万亿半") ||
 		slices.ContainsFunc(counting, func(piece string) bool { return strings.Contains(folded, piece) })
 }
