@@ -138,7 +138,7 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 		f.Verdict, f.Rule, f.Quote = NotSupported, "number", ""
 	case sig.missing > 0:
 		f.Verdict, f.Rule = Partly, "number"
-	case sig.plain():
+	case sig.plain() && !c.reconciled(sig.statement, sig.rule()):
 		f.Verdict, f.Rule, f.Quote, f.Score = Contradicted, sig.rule(), sig.statement.text, min(f.Score, againstStrength)
 	default:
 		c.weigh(sentence, cited, b, sig, &f)

@@ -158,6 +158,9 @@ func stanceOf(folded string, how map[string]attitude) stance {
 	out := stance{}
 	tokens := analysis.Tokens(folded)
 	for _, t := range tokens {
+		if t.Term == "last" && t.Span[1]-t.Span[0] > len(t.Term) {
+			continue // what lasts is not the last
+		}
 		if t.Of >= 0 && len(sides()[tokens[t.Of].Term]) > 0 {
 			continue // "refundable" of "non-refundable"
 		}
