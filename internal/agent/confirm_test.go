@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ingest"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -63,6 +64,51 @@ func TestEachOpenPointAsksForConfirmation(t *testing.T) {
 			}
 			if c.notice != "" && !slices.Contains(got.Notices, c.notice) || c.notice == "" && len(got.Notices) != 0 {
 				t.Errorf("notices %v, want %q", got.Notices, c.notice)
+			}
+		})
+	}
+}
+
+// remarking answers as the rule-based engine does, with remarks.
+type remarking struct {
+	text    string
+	remarks []llm.Remark
+}
+
+func (remarking) Info() llm.Info { return llm.Info{Engine: llm.Rules, Name: "rules"} }
+
+func (g remarking) Generate(context.Context, llm.Request, func(llm.Delta)) (llm.Response, error) {
+	return llm.Response{Message: llm.Message{Role: llm.Assistant, Text: g.text}, Finish: llm.Stop, Remarks: g.remarks}, nil
+}
+
+func TestWhatTheEngineRemarksIsToldAndNothingBesideIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		remarks []llm.Remark
+		want    []string
+		events  string
+	}{
+		"nothing":          {nil, nil, ""},
+		"a disagreement":   {[]llm.Remark{{Code: llm.SourcesDisagree, Refs: []string{"C1", "C2"}}}, []string{llm.SourcesDisagree}, `{"code":"sources_disagree","refs":[["C1","C2"]]}`},
+		"what is left out": {[]llm.Remark{{Code: llm.MachineWordsLeftOut, Refs: []string{"C2"}}}, []string{llm.MachineWordsLeftOut}, `{"code":"machine_words_left_out","refs":["C2"]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rigOn(t, quarrel, func(d *agent.Deps) {
+				d.Generator = remarking{"上海住宿上限为每晚 650 元。[C1]", c.remarks}
+				d.Rules = d.Generator
+			})
+			got := r.ask(alice, agent.Request{Goal: question.Goal, Route: run.FixedRAG})
+			said := slices.DeleteFunc(slices.Clone(got.Notices), func(n string) bool { return n == "extracted_by_rules" || n == "source_truncated" })
+			if !slices.Equal(said, c.want) {
+				t.Errorf("notices %v", got.Notices)
+			}
+			told := ""
+			for _, e := range got.events {
+				if e.Type == event.Warning {
+					told += string(e.Data)
+				}
+			}
+			if told != c.events {
+				t.Errorf("told: %s, want %s", told, c.events)
 			}
 		})
 	}

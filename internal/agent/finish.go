@@ -63,6 +63,10 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 			w.notice(run.SourceTruncated)
 		}
 	}
+	if left := w.remarked(llm.MachineWordsLeftOut); len(left) > 0 {
+		w.notice(run.MachineWordsLeftOut)
+		w.emit(event.Warning, map[string]any{"code": run.MachineWordsLeftOut, "refs": slices.Concat(left...)})
+	}
 	conflict := r.Route != run.Direct && !answer.Insufficient && w.disagree(answer)
 	r.NeedsConfirm = w.cut || r.Route != run.Direct && (r.Kind == run.ForDraft || citation.NeedsConfirmation(answer, cited, r.Checks, conflict))
 	id := "answer_" + string(r.ID)
@@ -74,20 +78,34 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 }
 
 // disagree looks for sources that disagree with what the answer cites, and tells of them by their
-// references.
+// references. The rule-based engine has looked itself: what it found stands in its answer and was told of, and there is
+// nothing beside that.
 func (w *worker) disagree(answer citation.Answer) bool {
-	var pairs [][2]string
-	for _, c := range citation.Conflicts(w.run.Goal, w.evidence, answer.Refs) {
-		if !slices.Contains(pairs, c.Refs) {
-			pairs = append(pairs, c.Refs)
+	pairs := w.remarked(llm.SourcesDisagree)
+	if w.run.Model.Engine != llm.Rules {
+		pairs = nil
+		for _, c := range citation.Conflicts(w.run.Goal, w.evidence, answer.Refs) {
+			pairs = append(pairs, c.Refs[:])
 		}
 	}
+	slices.SortFunc(pairs, slices.Compare)
+	pairs = slices.CompactFunc(pairs, slices.Equal)
 	if len(pairs) == 0 {
 		return false
 	}
 	w.notice(citation.SourcesDisagree)
 	w.emit(event.Warning, map[string]any{"code": citation.SourcesDisagree, "refs": pairs})
 	return true
+}
+
+// remarked returns the references of what a generator remarked on its answer under a code.
+func (w *worker) remarked(code string) (out [][]string) {
+	for _, m := range w.remarks {
+		if m.Code == code {
+			out = append(out, m.Refs)
+		}
+	}
+	return out
 }
 
 // cited returns the evidence that the answer leans on, in the order of first mention.

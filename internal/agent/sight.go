@@ -256,6 +256,7 @@ func (w *worker) prepare(ctx context.Context) error {
 // again or asks for another one.
 func (w *worker) reconsider(ctx context.Context) error {
 	answer, checks, r, own, cut := w.run.Answer, w.run.Checks, w.run, w.accepted.own, w.cut
+	remarks := w.remarks
 	w.tape(run.Recording{Judged: &run.Judged{Stale: true}})
 	w.takeBack()
 	r.State, r.Reason, r.EndedAt = run.Running, "", noTime
@@ -269,6 +270,6 @@ func (w *worker) reconsider(ctx context.Context) error {
 	if anew {
 		return w.rounds(ctx)
 	}
-	w.cut = cut
+	w.cut, w.remarks = cut, remarks
 	return w.conclude(answer, checks, own...)
 }

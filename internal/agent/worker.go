@@ -39,6 +39,7 @@ type worker struct {
 	past     *player // whom to ask in a replay; nil otherwise
 
 	cut      bool         // the answer broke off, by its length or by a filter
+	remarks  []llm.Remark // what the generator told of the answer
 	scope    access.Scope // under which what is in sight was judged last
 	accepted acceptance
 }
@@ -248,7 +249,7 @@ func (w *worker) accept(ctx context.Context, response llm.Response) error {
 		w.messages = append(w.messages, repairPrompt(r, detail))
 		return nil
 	}
-	w.cut = response.Finish == llm.Length || response.Finish == llm.Filtered
+	w.cut, w.remarks = response.Finish == llm.Length || response.Finish == llm.Filtered, response.Remarks
 	checks, err := w.support(ctx, answer)
 	if err != nil {
 		return err
@@ -281,7 +282,7 @@ func (w *worker) takeBack() {
 	if r := w.run; w.accepted.held {
 		w.events, r.Notices = w.events[:w.accepted.events], w.accepted.notices
 		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
-		w.accepted.held, w.cut = false, false
+		w.accepted.held, w.cut, w.remarks = false, false, nil
 	}
 }
 

@@ -100,7 +100,24 @@ type Response struct {
 	// Reasoning counts the code points of what the model thought before it answered. The thoughts
 	// are no part of Message.Text; what an endpoint reports as usage includes them.
 	Reasoning int
+	// Remarks are what a generator by rules tells of its answer beside the text; models tell nothing.
+	Remarks []Remark
 }
+
+// Remark is something that people have to know of an answer: a code, and references of the passages that it is about.
+type Remark struct {
+	Code string
+	Refs []string
+}
+
+// The remarks of the contract.
+const (
+	// SourcesDisagree says that the answer tells of two passages that disagree.
+	SourcesDisagree = "sources_disagree"
+	// MachineWordsLeftOut says that a passage holds a sentence about what is asked which is addressed to machines, so
+	// that no answer quotes it. The passage can be opened.
+	MachineWordsLeftOut = "machine_words_left_out"
+)
 
 // Engine says what kind of generator answers.
 type Engine string

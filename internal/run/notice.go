@@ -19,6 +19,9 @@ const (
 	// they are checked by the rules alone.
 	VerifierFailed = "verifier_failed"
 
+	// MachineWordsLeftOut is the notice of a run that read a sentence about what was asked which is addressed to machines.
+	MachineWordsLeftOut = "machine_words_left_out"
+
 	NotBasedOnDocuments = "not_based_on_documents"
 	PastVersions        = "as_of" // the answer is from the versions in force at an earlier time
 	SourceTruncated     = "source_truncated"
@@ -33,6 +36,6 @@ const (
 func Notices() []string {
 	return []string{
 		ScopeChanged, Erased, LocalOnly, ByRules, RulesFallback, VerifierFailed, NotBasedOnDocuments, PastVersions, SourceTruncated, WordsOnly, NotReranked,
-		OutputTruncated, OutputFiltered, AddressesWithheld, citation.SourcesDisagree,
+		OutputTruncated, OutputFiltered, AddressesWithheld, MachineWordsLeftOut, citation.SourcesDisagree,
 	}
 }

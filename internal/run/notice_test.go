@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -41,5 +42,11 @@ func TestTheListOfNoticesIsWhole(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" || len(got) < 15 {
 		t.Error(diff)
+	}
+}
+
+func TestWhatAGeneratorRemarksIsANotice(t *testing.T) {
+	if llm.MachineWordsLeftOut != run.MachineWordsLeftOut || llm.SourcesDisagree != citation.SourcesDisagree {
+		t.Errorf("%s and %s are remarked, %s and %s are notices", llm.MachineWordsLeftOut, llm.SourcesDisagree, run.MachineWordsLeftOut, citation.SourcesDisagree)
 	}
 }

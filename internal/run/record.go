@@ -108,7 +108,13 @@ type responseTape struct {
 	Attempts []attemptTape `json:"attempts,omitempty"`
 	// Code points of what was thought before. Thoughts are no part of the text; those that an endpoint
 	// wants back with the next request are in the message's state.
-	Reasoning int `json:"reasoning,omitempty"`
+	Reasoning int          `json:"reasoning,omitempty"`
+	Remarks   []remarkTape `json:"remarks,omitempty"`
+}
+
+type remarkTape struct {
+	Code string   `json:"code"`
+	Refs []string `json:"refs,omitempty"`
 }
 
 type usageTape struct {

@@ -52,6 +52,9 @@ func samples() map[string]run.Recording {
 				Attempts: []llm.Attempt{{Code: "http_503", Duration: time.Second}}, Reasoning: 12,
 			},
 		}},
+		"remarked": {Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: []llm.Message{{Role: llm.User, Text: "q"}}, Hash: "bb", Response: &llm.Response{
+			Message: llm.Message{Role: llm.Assistant, Text: "a"}, Finish: llm.Stop, Remarks: []llm.Remark{{Code: llm.SourcesDisagree, Refs: []string{"S1", "S2"}}, {Code: llm.MachineWordsLeftOut, Refs: []string{"S3"}}},
+		}}},
 		"failed": {Attempt: 1, Step: 1, Turn: &run.Turn{Prompt: []llm.Message{{Role: llm.User, Text: "q"}}, Hash: "bb", Failure: run.ModelTimeout}},
 		"tool": {Attempt: 1, Step: 1, Tool: &run.ToolCall{Call: call, Outcome: tool.Outcome{
 			Spec: tool.Spec{Name: "search_knowledge", Sensitivity: tool.Read}, Args: json.RawMessage(`{"query":"<住宿>"}`), Stripped: []string{"/user_id"}, Tries: 2,

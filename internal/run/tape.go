@@ -31,6 +31,7 @@ func packed(r Recording) tapeRecord {
 			out.Turn.Response = &responseTape{
 				Message: packMessage(p.Message), Finish: p.Finish, Usage: (*usageTape)(p.Usage),
 				Attempts: each(p.Attempts, func(a llm.Attempt) attemptTape { return attemptTape(a) }), Reasoning: p.Reasoning,
+				Remarks: each(p.Remarks, func(m llm.Remark) remarkTape { return remarkTape(m) }),
 			}
 		}
 	}
@@ -62,6 +63,7 @@ func (r tapeRecord) recording() (Recording, error) {
 			out.Turn.Response = &llm.Response{
 				Message: p.Message.message(), Finish: p.Finish, Usage: (*llm.Usage)(p.Usage),
 				Attempts: each(p.Attempts, func(a attemptTape) llm.Attempt { return llm.Attempt(a) }), Reasoning: p.Reasoning,
+				Remarks: each(p.Remarks, func(m remarkTape) llm.Remark { return llm.Remark(m) }),
 			}
 		}
 	}

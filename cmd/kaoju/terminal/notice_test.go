@@ -53,7 +53,7 @@ func sourceOf(t *testing.T, name string) source {
 // noticesGiven reads off the source which notices runs are given: what stands where one is passed on.
 func noticesGiven(t *testing.T) []string {
 	t.Helper()
-	packages := map[string]source{"agent": sourceOf(t, "agent"), "run": sourceOf(t, "run"), "citation": sourceOf(t, "citation")}
+	packages := map[string]source{"agent": sourceOf(t, "agent"), "run": sourceOf(t, "run"), "citation": sourceOf(t, "citation"), "llm": sourceOf(t, "llm")}
 	var word func(in string, e ast.Expr) (string, bool)
 	word = func(in string, e ast.Expr) (string, bool) {
 		switch e := e.(type) {
@@ -117,7 +117,7 @@ func calledName(call *ast.CallExpr) string {
 
 func TestEveryNoticeOfTheProductHasWordsInBothLanguages(t *testing.T) {
 	all := noticesGiven(t)
-	for _, known := range []string{"verifier_failed", "local_only", "addresses_withheld", "output_truncated", "output_filtered", "scope_changed", "sources_disagree", "as_of"} {
+	for _, known := range []string{"verifier_failed", "local_only", "addresses_withheld", "output_truncated", "output_filtered", "scope_changed", "sources_disagree", "machine_words_left_out", "as_of"} {
 		if !slices.Contains(all, known) {
 			t.Errorf("%s was not found in the source, only %v", known, all)
 		}

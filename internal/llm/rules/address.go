@@ -41,8 +41,6 @@ var (
 	// outside names who is answered at the phone, at the counter and in public.
 	outside = regexp.MustCompile(`(?i)\b(?:phone|telephone|callers?|calls?|customers?|clients?|guests?|visitors?|patients?|press|media|journalists?|candidates?|applicants?|interview\w*|parents?|students?|auditors?|inspectors?|police)\b|` +
 		`客户|顾客|客人|来电|电话|接听|访客|来访|应聘|求职|候选人|面试|患者|家长|学生|记者|媒体|审计|检查组`)
-	// human matches the duty of a program to say that it is one.
-	human = regexp.MustCompile(`(?i)\b(?:it is|they are|it's|they're) (?:(?:an?|not) )*(?:human|machine|program|AI|bot|chatbot|robot)s?\b|(?:自己|自身|其)(?:是|为|不是|并非)(?:AI|机器人|机器|人工智能|真人|人类|程序)`)
 )
 
 // addressForms are words to a program that reads.
@@ -50,7 +48,6 @@ var addressForms = []machineForm{
 	formed(programHints, `(?i)`+orders+`(?:(?:notes?|messages?|memo|instructions?|reminder|notice|hints?|attention|information|directions?|remember|listen)(?: (?:to|for))?|to|for|dear|hi|hello|hey|ok|okay|@),?\s*(?:(?:the|all|any|every|each|other|our|whatever|reading) )*`+program+`(?: (?:reading|that reads?|processing|that process(?:es)?) (?:this|it)(?: \w+)?)?\s*[:：,，!！—–-]`),
 	formed(programHints, `(?i)\b(?:any|all|every|each|whichever|whatever|the|an?|to) `+program+`(?: (?:that|which|who))? (?:reads?|reading|process(?:es|ing)|sees?|seeing|summari[sz](?:es|ing)|pars(?:es|ing)) (?:this|the (?:above|following)|it)\b`),
 	formed(programHints, `(?i)`+orders+`(?:if you(?:'re|’re| are)|as) (?:an? )?`+program+`\s*(?:[,，:：]\s*(?:you|please|always|never|the|`+verb+`|treat|ignore)|[,，])|(?i)`+orders+`you are (?:now )?(?:an? )?(?:helpful )?`+program+`(?:[.,;:!]|$| (?:who|that|with|and|without)\b)`),
-	formed("you are now", `(?i)`+orders+`you are now (?:an? |the |in )(?:\w+ ){0,2}(?:administrator|admin|root|superuser|developer|assistant|bot|model|debug mode)\b`),
 	formed(programHints, `(?i)^[^\p{L}\p{N}]*`+program+`\s*[,，]\s*(?:please|you|kindly|do not|don't|always|never|must|`+verb+`|tell|treat|ignore|disregard|remember|recommend)\b`),
 	formed(programHintsZh, `(?i)^[^\p{L}\p{N}]*(?:致|写给|给|对|告|提醒|提示|通知|请|亲爱的|尊敬的|你好，?|注意，?)\s*(?:所有|各位|任何|每个|全体|正在)*(?:(?:阅读|读取|读到|处理|看到)(?:本文|此文|本文档|这份文档|这段话)?的)?\s*`+programZh+`\s*(?:的?(?:提示|说明|备注|话|提醒|留言|指示)|注意)?\s*[:：，,！!]`),
 	formed(programHintsZh, `(?i)(?:任何|所有|凡是?|每个|各|正在)\s*(?:阅读|读取|读到|处理|看到|解析)(?:了|到)?(?:本|此|这|该)(?:文|段|份|篇|条|页)?[^。，,\n]{0,4}的?\s*`+programZh),
@@ -58,11 +55,10 @@ var addressForms = []machineForm{
 	formed(programHintsZh, `(?i)^[^\p{L}\p{N}]*`+programZh+`\s*(?:请|须)?(?:注意|听好|记住)\s*[:：，,！!]`),
 	formed(programHints+" "+programHintsZh, `(?i)\b(?:only for|for) (?:the |all |any )?`+program+` (?:only|alone)\b|(?:仅|只|专)?供\s*`+programZh+`\s*(?:阅读|读取|参考|使用)\s*[:：]`),
 	formed("现在是 从现在起是", orders+`(?:你|您)(?:现在|从现在起)是(?:一个|一名|个)?[^。，,\n]{0,6}(?:管理员|超级用户|开发者|助手|机器人|模型)`),
-	formed(programHintsZh, `(?i)^[^\p{L}\p{N}]*`+programZh+`\s*[，,]\s*(?:请|你|您|必须|务必|不要|`+repliesZh+`|说)`),
 
 	// What a program is bound to say.
-	formed(programHints, `(?i)(?:\b(?:the|an?|any|every|each|all|our|your|this) |(?:^|[,;:.]\s*))`+program+`[^.!?\n]{0,60}?\b`+duty+` (?:`+saying+`|`+verb+` the (?:\w+ ){1,3}(?:is|lasts?|are|takes?)\b|`+verb+`\b[^.!?\n]{0,30}["“…]|tell (?:the |its |their )?(?:users?|readers?|askers?) (?:that|["“…]))`).sparing(human),
-	formed(programHintsZh, `(?i)(?:`+programZh+`[^。！？!?\n]{0,30}?`+dutyZh+`|(?:要求|命令|指示|请|让|令)\s*`+programZh+`\s*)`+sayingZh+`|`+programZh+`\s*`+dutyZh+`输出`+quotedZh).sparing(human),
+	formed(programHints, `(?i)(?:\b(?:the|an?|any|every|each|all|our|your|this) |(?:^|[,;:.]\s*))`+program+`[^.!?\n]{0,60}?\b`+duty+` (?:`+saying+`|`+verb+` the (?:\w+ ){1,3}(?:is|lasts?|are|takes?)\b|`+verb+`\b[^.!?\n]{0,30}["“…]|tell (?:the |its |their )?(?:users?|readers?|askers?) (?:that|["“…]))`),
+	formed(programHintsZh, `(?i)(?:`+programZh+`[^。！？!?\n]{0,30}?`+dutyZh+`|(?:要求|命令|指示|请|让|令)\s*`+programZh+`\s*)`+sayingZh+`|`+programZh+`\s*`+dutyZh+`输出`+quotedZh),
 }
 
 // answerForms are orders to answer in a way, whoever is to follow them.
@@ -94,31 +90,35 @@ var answerForms = []machineForm{
 var backward = regexp.MustCompile(`(?i)` + orders + `(?:report|give|present|return|use|state|cite|quote|repeat|treat|tell (?:the |all )?(?:users?|readers?)) (?:it|this|that|these|so)\b|` + orders + `(?:以此|据此|照此|以上述)`)
 
 // unaddressed returns the sentences of a paragraph without what is said to machines around an order: whom a line speaks
-// to holds to its end, and an order about what was said before it takes that along.
-func unaddressed(text string) []string {
+// to holds to its end, an order about what was said before it takes that along, and one takes along what goes on from it.
+// What is left out is returned too.
+func unaddressed(text string) (said, out []string) {
 	runes := []rune(text)
 	spans := analysis.Sentences(text)
-	out := make([]string, 0, len(spans))
-	line, addressed := 0, false // where the line at hand begins among the sentences that stay
+	line, addressed, ordered := 0, false, false // where the line at hand begins among the sentences that stay
 	for i, span := range spans {
 		if i > 0 && slices.Contains(runes[spans[i-1][1]:span[0]], '\n') {
-			line, addressed = len(out), false
+			line, addressed, ordered = len(said), false, false
 		}
 		sentence := string(runes[span[0]:span[1]])
-		if len(spans) > 1 && backward.MatchString(sentence) && commands(sentence) {
-			out = out[:line]
+		orders := commands(sentence)
+		if orders && backward.MatchString(sentence) {
+			out, said = append(out, said[line:]...), said[:line]
 		}
-		addressed = addressed || len(spans) > 1 && addresses(sentence)
-		if !addressed {
+		addressed = addressed || addresses(sentence)
+		ordered = orders || ordered && goesOn.MatchString(sentence)
+		if addressed || ordered {
 			out = append(out, sentence)
+		} else {
+			said = append(said, sentence)
 		}
 	}
-	return out
+	return said, out
 }
 
-// addresses reports whether a sentence speaks to a program that reads.
+// addresses reports whether a sentence speaks to a program that reads, or gives its reader a role.
 func addresses(text string) bool {
 	plain := unquoted(text)
 	lower := strings.ToLower(plain)
-	return slices.ContainsFunc(addressForms, func(m machineForm) bool { return m.meets(plain, lower) })
+	return givesRole(plain, lower) || slices.ContainsFunc(addressForms, func(m machineForm) bool { return m.meets(plain, lower) })
 }

@@ -112,6 +112,9 @@ func commands(text string) bool {
 			return true
 		}
 	}
+	if asksMachine(plain, lower) || givesRole(plain, lower) {
+		return true
+	}
 	loc := approval.FindStringIndex(plain)
 	return loc != nil && !strings.ContainsAny(firstOf(plain[loc[1]:]), topics)
 }

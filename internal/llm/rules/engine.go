@@ -42,28 +42,29 @@ func (*Engine) Generate(ctx context.Context, req llm.Request, emit func(llm.Delt
 	if err := ctx.Err(); err != nil {
 		return llm.Response{}, err
 	}
-	msg, finish := turn(observe(req))
+	msg, finish, remarks := turn(observe(req))
 	if emit != nil && msg.Text != "" {
 		for line := range strings.SplitAfterSeq(msg.Text, "\n") {
 			emit(llm.Delta{Text: line})
 		}
 	}
-	return llm.Response{Message: msg, Finish: finish}, nil
+	return llm.Response{Message: msg, Finish: finish, Remarks: remarks}, nil
 }
 
 // turn decides what comes next.
-func turn(v *view) (llm.Message, llm.Finish) {
+func turn(v *view) (llm.Message, llm.Finish, []llm.Remark) {
 	q := understand(v.question, v.memory)
 	if v.direct {
-		return say(smallTalk(q)), llm.Stop
+		return say(smallTalk(q)), llm.Stop, nil
 	}
 	f := find(q, v.passages)
 	parts := q.parts(v.passages)
 	if call, ok := plan(v, q, least(f, parts)); ok {
 		call.ID = "rules_" + strconv.Itoa(v.calls+1)
-		return llm.Message{Role: llm.Assistant, Calls: []llm.ToolCall{call}}, llm.CallTools
+		return llm.Message{Role: llm.Assistant, Calls: []llm.ToolCall{call}}, llm.CallTools, nil
 	}
-	return say(write(q, f, parts)), llm.Stop
+	answer, remarks := write(q, f, parts)
+	return say(answer), llm.Stop, remarks
 }
 
 // least returns what is known least well: the finding to the whole question if it asks one thing, else that

@@ -18,6 +18,7 @@ type finding struct {
 	unmet    []string // what the best sentence would answer for and neither it nor what it stands in mentions
 	coverage float64  // how much of the question the best sentence covers, with its context
 	settled  bool     // the best sentence answers
+	ordered  []string // references of passages of which something about what is asked is left out, since it is addressed to machines
 }
 
 // scored is a unit with its rank.
@@ -49,7 +50,11 @@ const (
 func find(q *question, passages []passage) *finding {
 	f := &finding{passages: passages}
 	for i := range passages {
-		f.units = append(f.units, units(&passages[i])...)
+		said, ordered := units(&passages[i])
+		f.units = append(f.units, said...)
+		if slices.ContainsFunc(ordered, q.concerns) {
+			f.ordered = append(f.ordered, passages[i].ref)
+		}
 	}
 	all := f.units
 	bags := gather(q, all)
@@ -71,6 +76,15 @@ func find(q *question, passages []passage) *finding {
 	f.missing = missing(q, bags)
 	f.settle(q)
 	return f
+}
+
+// concerns reports whether a text mentions something that a question names.
+func (q *question) concerns(text string) bool {
+	own := map[string]bool{}
+	for _, t := range analysis.Tokens(text) {
+		own[t.Term] = true
+	}
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.nameable() && t.mentions(own) > 0 })
 }
 
 // mentions reports whether a set holds a term or what may stand for it, and at what worth.

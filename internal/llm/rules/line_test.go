@@ -37,7 +37,7 @@ func TestShortCutsChangeNoReading(t *testing.T) {
 
 func TestUnitsOfOneSectionShareWhatIsAroundThem(t *testing.T) {
 	p := passage{doc: "a", title: "Travel", text: "# Lodging\n\nShanghai is 650. Nanjing is 560.\n\n# Meals\n\nLunch is 35."}
-	all := units(&p)
+	all, _ := units(&p)
 	bags := gather(understand("What is the lodging limit in Nanjing?", ""), all)
 	for i, u := range all {
 		if u.title {

@@ -64,7 +64,7 @@ func TestAnAbstentionNamesWords(t *testing.T) {
 	} {
 		q := understand(question, "")
 		passages := []passage{{ref: "S1", doc: "d", text: text}}
-		got := write(q, find(q, passages), q.parts(passages))
+		got, _ := write(q, find(q, passages), q.parts(passages))
 		var names []string
 		for line := range strings.SplitSeq(got, "\n") {
 			if name, ok := strings.CutPrefix(line, "- "+q.labels().absent); ok {
@@ -89,7 +89,7 @@ func TestAQuestionWhichOfSeveralIsOne(t *testing.T) {
 	} {
 		q := understand(c.question, "")
 		passages := []passage{{ref: "S1", doc: "d", text: c.text}}
-		got := write(q, find(q, passages), q.parts(passages))
+		got, _ := write(q, find(q, passages), q.parts(passages))
 		l := q.labels()
 		if first, _, _ := strings.Cut(got, "\n"); !strings.HasPrefix(first, l.conclusion+c.says) || strings.Contains(got, l.absent) || strings.Contains(got, l.unanswered) {
 			t.Errorf("%s: %s", c.question, got)
@@ -102,7 +102,7 @@ func TestAQuestionWhichOfSeveralIsOne(t *testing.T) {
 	}
 	q := understand("总经理和财务总监谁审批报销？", "")
 	passages := []passage{{ref: "S1", doc: "d", text: "会议室在三楼。"}}
-	if got := write(q, find(q, passages), q.parts(passages)); !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") {
+	if got, _ := write(q, find(q, passages), q.parts(passages)); !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") {
 		t.Errorf("nothing is said of it: %s", got)
 	}
 }
@@ -117,13 +117,14 @@ func TestDaysOffAreLeaveAndNoOtherDays(t *testing.T) {
 	} {
 		q := understand(c.question, "")
 		passages := []passage{{ref: "S1", doc: "d", text: c.text}}
-		if first, _, _ := strings.Cut(write(q, find(q, passages), nil), "\n"); !strings.HasPrefix(first, "Conclusion: "+c.says) {
+		got, _ := write(q, find(q, passages), nil)
+		if first, _, _ := strings.Cut(got, "\n"); !strings.HasPrefix(first, "Conclusion: "+c.says) {
 			t.Errorf("%s: %s", c.question, first)
 		}
 	}
 	q := understand("How many days off do I get?", "")
 	passages := []passage{{ref: "S1", doc: "d", text: "Passwords expire after 90 days. Laptops are returned within 5 days."}}
-	if got := write(q, find(q, passages), nil); !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") {
+	if got, _ := write(q, find(q, passages), nil); !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") {
 		t.Errorf("other days answer for days off: %s", got)
 	}
 }

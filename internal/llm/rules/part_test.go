@@ -108,7 +108,7 @@ func TestAnAnswerToTheWholeIsOneWhereNoPartIsAnsweredAlone(t *testing.T) {
 	} {
 		q := understand(c.question, "")
 		passages := []passage{{ref: "S1", doc: "d", text: c.text}}
-		got := write(q, find(q, passages), q.parts(passages))
+		got, _ := write(q, find(q, passages), q.parts(passages))
 		if strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") || strings.Contains(got, q.labels().unanswered) || strings.Contains(got, q.labels().absent) {
 			t.Errorf("%s: %s", c.question, got)
 		}

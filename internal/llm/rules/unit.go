@@ -61,6 +61,7 @@ const (
 type splitter struct {
 	p       *passage
 	out     []unit
+	ordered []string // what is left out, since it is addressed to machines
 	heading []string // the passage's own, then those met on the way
 	levels  []int
 	header  string
@@ -74,14 +75,15 @@ type splitter struct {
 	table   bool
 }
 
-// units takes a passage apart.
-func units(p *passage) []unit {
+// units takes a passage apart into what may be quoted, and the sentences that are left out since they are addressed to
+// machines.
+func units(p *passage) (said []unit, out []string) {
 	s := &splitter{p: p, header: p.header}
 	for i, line := range strings.Split(shown(p.text), "\n") {
 		s.line(strings.TrimSuffix(line, "\r"), i)
 	}
 	s.flush()
-	return s.out
+	return s.out, s.ordered
 }
 
 // line takes one line in.
@@ -201,7 +203,9 @@ func (s *splitter) flush() {
 		s.parts++
 		s.part = s.parts
 	}
-	for _, sentence := range unaddressed(text) {
+	said, ordered := unaddressed(text)
+	s.ordered = append(s.ordered, ordered...)
+	for _, sentence := range said {
 		s.add(sentence, false)
 	}
 	s.part, s.leading = before, false
@@ -219,7 +223,11 @@ func (s *splitter) add(text string, row bool) {
 	}
 	for _, piece := range pieces {
 		piece = strings.TrimSpace(piece)
-		if !quotable(piece) || commands(piece) {
+		if !quotable(piece) {
+			continue
+		}
+		if commands(piece) {
+			s.ordered = append(s.ordered, piece)
 			continue
 		}
 		n := len(s.out)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/llm"
 )
 
 var lineBreak = regexp.MustCompile(`[ \t]*[\r\n\x{85}\x{2028}\x{2029}\v\f]+[ \t]*`)
@@ -43,7 +45,7 @@ func (q *question) labels() labels {
 }
 
 // write composes the answer: to the whole question, or to each of its parts.
-func write(q *question, f *finding, parts []part) string {
+func write(q *question, f *finding, parts []part) (string, []llm.Remark) {
 	if f.settled && !slices.ContainsFunc(parts, func(p part) bool { return p.settled || p.absent() }) {
 		// What answers may name neither part in the words of the question, and be about both.
 		parts = nil
@@ -65,7 +67,7 @@ func write(q *question, f *finding, parts []part) string {
 		}
 	}
 	if len(a.conclusion) == 0 {
-		return unsettled(l, f, parts)
+		return unsettled(l, f, parts), leftOut(f)
 	}
 	var b strings.Builder
 	b.WriteString(l.conclusion + quote(a.conclusion, l.gap))
@@ -74,13 +76,22 @@ func write(q *question, f *finding, parts []part) string {
 		b.WriteString("\n" + l.toConfirm + strings.Join(a.confirm, l.and))
 		b.WriteString("\n" + l.nextSteps + strings.Join(a.next, l.and))
 	}
-	return b.String()
+	return b.String(), append(a.remarks, leftOut(f)...)
+}
+
+// leftOut remarks that sentences about what is asked were left out, since they are addressed to machines.
+func leftOut(f *finding) []llm.Remark {
+	if len(f.ordered) == 0 {
+		return nil
+	}
+	return []llm.Remark{{Code: llm.MachineWordsLeftOut, Refs: f.ordered}}
 }
 
 // text is an answer while it is composed.
 type text struct {
 	conclusion, basis []scored
 	confirm, next     []string
+	remarks           []llm.Remark
 }
 
 // answer adds what answers a question or a part of one.
@@ -91,6 +102,7 @@ func (a *text) answer(l labels, p part) {
 		for _, s := range d {
 			a.conclusion, a.basis = addNew(a.conclusion, []scored{s}), addNew(a.basis, support([]scored{s}))
 		}
+		a.remarks = append(a.remarks, llm.Remark{Code: llm.SourcesDisagree, Refs: []string{d[0].passage.ref, d[1].passage.ref}})
 		a.note(l.differ+l.told(d[0])+l.and+l.told(d[1]), l.openFirst+mark(d[0])+mark(d[1]))
 	}
 	if from := chosen[0].passage; from.truncatedBefore || from.truncatedAfter {

@@ -96,7 +96,8 @@ func TestUnitsAreSubstringsWithoutLeadingMarks(t *testing.T) {
 	const doc = "# 标题 #\n\n- 第一项。\n  1. 第二项\n> 引文。\n\n```\ncode line\n```\n第一句。第二句\n折行。\n| a | b |\n|---|---|\n| c | d |\n- [x] done"
 	p := passage{ref: "C1", text: doc}
 	var got []string
-	for _, u := range units(&p) {
+	said, _ := units(&p)
+	for _, u := range said {
 		got = append(got, u.text)
 		if !strings.Contains(doc, u.text) {
 			t.Errorf("%q stands nowhere", u.text)

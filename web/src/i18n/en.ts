@@ -331,6 +331,7 @@ export const en = {
   'finish.long.internal': 'Something went wrong on the server. It is in the server\'s log.',
   'notice.source_truncated': 'A cited source was read in part.',
   'notice.sources_disagree': 'Sources disagree; check them.',
+  'notice.machine_words_left_out': 'A sentence about what was asked is addressed to machines and was left out; the source shows it.',
   'notice.not_based_on_documents': 'This answer is not based on any document.',
   'notice.rules_fallback': 'The model was not available; the answer was extracted by rules.',
   'notice.scope_changed': 'Some sources are no longer available to you; the answer was made without them.',

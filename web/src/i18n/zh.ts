@@ -333,6 +333,7 @@ export const zh: Record<keyof typeof en, string> = {
   'finish.long.internal': '服务器出错，详情见服务器日志。',
   'notice.source_truncated': '引用的来源只读了一部分。',
   'notice.sources_disagree': '来源之间不一致，请核对。',
+  'notice.machine_words_left_out': '有一句与问题有关的话是写给机器的，回答没有引用它；可打开来源查看。',
   'notice.not_based_on_documents': '此回答不基于任何文档。',
   'notice.rules_fallback': '模型不可用，改由规则摘录。',
   'notice.scope_changed': '部分来源对您已不再可用，回答未使用它们。',
