@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/matter"
 )
 
 // Passage is a source that a run read, with what it was taken from: a version of the document that
@@ -77,6 +78,9 @@ func Conflicts(question string, passages []Passage, refs []string) []Conflict {
 				continue
 			}
 			kind := a.disagrees(b)
+			if kind != "" && a.apart(b, question, kind) {
+				continue
+			}
 			key := [2]string{a.document + "\x00" + a.text, b.document + "\x00" + b.text}
 			if kind == "" || told[key] {
 				continue
@@ -86,6 +90,15 @@ func Conflicts(question string, passages []Passage, refs []string) []Conflict {
 		}
 	}
 	return out
+}
+
+// apart reports whether two sentences that differ in something are about different matters.
+func (a *assertion) apart(b *assertion, question, kind string) bool {
+	answer := matter.Value
+	if kind == "words" {
+		answer = matter.Words
+	}
+	return matter.Apart(question, a.text, b.text, answer)
 }
 
 // assertions returns the sentences of the passages that say something.

@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/matter"
 )
 
 const (
@@ -40,12 +42,22 @@ func conclude(q *question, f *finding) []scored {
 		if length += len([]rune(s.text)); length > maxLength {
 			break
 		}
-		if same(out, s.text) || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) || s.other || q.polar && q.holds(best) && !q.holds(s) || s.passage.doc != best.passage.doc && !f.answers(q, s) {
+		if same(out, s.text) || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) && !q.apart(best, s) || q.strays(best, s) || s.other || q.polar && q.holds(best) && !q.holds(s) || s.passage.doc != best.passage.doc && !f.answers(q, s) {
 			continue
 		}
 		out = append(out, s)
 	}
 	return f.followed(out)
+}
+
+// strays reports whether a sentence is about another case than the best one and the question. In a document of its own it
+// is so too where it has something else in the place of what is asked about: what follows in one document speaks of that
+// in other words.
+func (q *question) strays(best, s scored) bool {
+	if !q.valued() && q.wants&wantPerson == 0 || s.row || best.row {
+		return false
+	}
+	return matter.Strays(q.text, best.text, s.text) || s.passage.doc != best.passage.doc && matter.Supplants(q.text, best.text, s.text)
 }
 
 // placed returns all units in the order in which they stand.

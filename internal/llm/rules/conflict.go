@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim"
+	"github.com/kaoju/kaoju/internal/citation/claim/matter"
 )
 
 // quantity matches a number with what it counts.
@@ -95,8 +96,20 @@ func (q *question) disagree(f *finding, a, b scored) bool {
 	if in || there {
 		return akin(a, b) && disjoint(numbers(ours), numbers(theirs))
 	}
-	return q.clashing(a, b) || q.contradicting(a, b) || akin(a, b) && contrary(q, a, b)
+	return !q.apart(a, b) && (q.clashing(a, b) || q.contradicting(a, b) || akin(a, b) && contrary(q, a, b))
 }
+
+// apart reports whether two sentences are about different matters, as far as the question tells.
+func (q *question) apart(a, b scored) bool {
+	answer := matter.Value
+	if !q.valued() {
+		answer = matter.Words
+	}
+	return matter.Apart(q.text, a.text, b.text, answer)
+}
+
+// valued reports whether a number, a time, or yes or no answers a question.
+func (q *question) valued() bool { return q.polar || q.wants&(wantNumber|wantLimit|wantTime) != 0 }
 
 // cell returns what a unit says to a question: of a row the cell in the column that is asked for, if there is one.
 func (q *question) cell(f *finding, s scored) (text string, found bool) {

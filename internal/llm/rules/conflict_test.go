@@ -59,6 +59,53 @@ func TestDocumentsThatAgreeOrSpeakOfSomethingElseAreNotSaidToDisagree(t *testing
 	}
 }
 
+func TestWhatIsAboutAnotherMatterIsNoDisagreementAndNoAnswer(t *testing.T) {
+	for _, r := range []struct {
+		rivals
+		says, hides string
+	}{
+		{rivals{"another traveller", "国内邮寄费每件多少钱？", "国内邮寄费每件 12 元。", "国际邮寄费每件 90 元。"}, "12 元", "90"},
+		{rivals{"another place", "东区宿舍费每月多少钱？", "东区宿舍费每月 300 元。", "西区宿舍费每月 400 元。"}, "300 元", "400"},
+		{rivals{"the other side of a bound", "5 万元以上的采购由谁批准？", "5 万元以上的采购由总监批准。", "5 万元以下的采购由主管批准。"}, "总监", "主管"},
+		{rivals{"another part of the day", "夜间停车费每小时多少钱？", "夜间停车费每小时 2 元。", "白天停车费每小时 6 元。"}, "2 元", "6 元"},
+		{rivals{"another place to enter", "访客可以带相机进车间吗？", "访客不得带相机进车间。", "访客可以带相机进展厅。"}, "车间", "展厅"},
+		{rivals{"an exception", "年假几天？", "年假为 10 天。", "实习生年假为 3 天。"}, "10 天", "3 天"},
+		{rivals{"another thing", "When does the pool open on Sundays?", "The pool opens at 7:00 on Sundays.", "The sauna opens at 9:00 on Sundays."}, "7:00", "9:00"},
+		{rivals{"somebody else", "How many days of notice must tenants give before they leave?", "Tenants must give 30 days of notice before they leave.", "The supplier must give 90 days of notice before a price rise."}, "30 days", "90"},
+		{rivals{"another act", "Within how many days can books be returned?", "Books may be returned within 30 days of the loan.", "Libraries can order books within 60 days of the loan."}, "30 days", "60"},
+	} {
+		text := between(r.rivals)
+		if !strings.Contains(text, r.says) || strings.Contains(text, r.hides) || strings.Contains(text, "待确认") || strings.Contains(text, "To confirm") {
+			t.Errorf("%s: %s: %s", r.name, r.question, text)
+		}
+	}
+}
+
+func TestCasesThatAQuestionDoesNotTellApartAreBothAnswers(t *testing.T) {
+	for _, r := range []rivals{
+		{"at home and abroad", "邮寄费每件多少钱？", "国内邮寄费每件 12 元。", "国际邮寄费每件 90 元。"},
+		{"two places", "宿舍费每月多少钱？", "东区宿舍费每月 300 元。", "西区宿舍费每月 400 元。"},
+	} {
+		text := between(r)
+		if !strings.Contains(text, "[C1]") || !strings.Contains(text, "[C2]") || strings.Contains(text, "待确认") {
+			t.Errorf("%s: %s: %s", r.name, r.question, text)
+		}
+	}
+}
+
+func TestAnAnswerToAnotherCaseIsNone(t *testing.T) {
+	for question, line := range map[string]string{
+		"国外住宿上限是多少？":                "上海住宿上限为每晚 650 元。",
+		"访客停车费每小时多少钱？":              "租户停车费每小时 4 元。",
+		"What is the overseas fee?": "The domestic fee is 12 yuan.",
+	} {
+		text := reply(fixedRequest(question, given{ref: "C1", key: "a", text: line})).Text
+		if !strings.HasPrefix(text, "INSUFFICIENT_EVIDENCE") {
+			t.Errorf("%s: %s", question, text)
+		}
+	}
+}
+
 func TestDisagreeingSourcesAreNamed(t *testing.T) {
 	type told struct{ hit, text string }
 	read := func(id, title, base, day, text string) told {

@@ -4,8 +4,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/matter"
 )
 
 // finding is what the passages say to a question.
@@ -245,6 +247,9 @@ func (f *finding) answers(q *question, s scored) bool {
 	need, absent := minCoverage, absentShare
 	if strict := q.wants&(wantNumber|wantTime|wantLimit) != 0 || q.wants&wantPerson != 0 && !q.zh; strict && !s.typed {
 		need *= untypedFactor
+	}
+	if (q.valued() || q.wants&wantPerson != 0) && matter.Misses(q.text, s.text, strings.Join(framed(s.unit), "\n")) {
+		return false
 	}
 	if q.remembers() && !s.asked || f.stranger(q) || s.asks() && !s.title {
 		return false
