@@ -110,16 +110,7 @@ func (at *cursor) segments(out []corpus.Segment, b block, span corpus.Span) []co
 	return out
 }
 
-// trim cuts a segment to a span. A text locator as long as its segment maps character by character,
-// and is cut with it; its lines stay, as those of a piece longer than a line are not known here.
-// Any other locator still names the whole piece that the text is a part of.
+// trim cuts a segment to a span, and its place with it where that can be cut.
 func trim(s corpus.Segment, span corpus.Span) corpus.Segment {
-	cut := corpus.Span{Start: max(s.Span.Start, span.Start), End: min(s.Span.End, span.End)}
-	if t, ok := s.Locator.(corpus.TextLocator); ok && t.Char[1]-t.Char[0] == s.Span.Len() {
-		offset := t.Char[0] - s.Span.Start
-		t.Char = [2]int{cut.Start + offset, cut.End + offset}
-		s.Locator = t
-	}
-	s.Span = cut
-	return s
+	return corpus.Cut(s, corpus.Span{Start: max(s.Span.Start, span.Start), End: min(s.Span.End, span.End)})
 }

@@ -45,6 +45,13 @@ func (l TextLocator) under(path []string) Locator {
 	return l
 }
 
+func (l TextLocator) chars() ([2]int, bool) { return l.Char, true }
+
+func (l TextLocator) at(char [2]int) Locator {
+	l.Char = char
+	return l
+}
+
 // Through joins line and character ranges.
 func (l TextLocator) Through(last Locator) Locator {
 	t, ok := last.(TextLocator)
@@ -163,6 +170,10 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainSVG
 		err = decodeStrictly(b, &w)
 		l = SVGLocator(w.svgFields)
+	case "epub":
+		var w plainEPUB
+		err = decodeStrictly(b, &w)
+		l = EPUBLocator(w.epubFields)
 	default:
 		return nil, invalidLocator(nil)
 	}

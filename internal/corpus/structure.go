@@ -28,8 +28,8 @@ func Under(l Locator, path []string) Locator {
 	return l
 }
 
-// Strand names the stretch of a document that reads on at a place: a sheet, a slide, the header of
-// a page, a text beside a message, what is hidden in a drawing. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
+// Strand names the stretch of a document that reads on at a place: a sheet, a slide, a page of a book, the
+// header of a page, a text beside a message, what is hidden in a drawing. A chunk never holds text of two strands. It is "" for the one stretch of a kind that has
 // no others, and for notes and boxes, which are read with the place they hang on.
 func Strand(l Locator) string {
 	switch l := l.(type) {
@@ -47,6 +47,8 @@ func Strand(l Locator) string {
 		}
 	case DXFLocator:
 		return l.strand()
+	case EPUBLocator:
+		return strconv.Itoa(l.Spine)
 	}
 	return ""
 }
@@ -86,6 +88,8 @@ func NameBytes(l Locator) int {
 		n += len(l.Element)
 	case EMLLocator:
 		n += len(l.Element) + len(l.Attachment) + len(l.ContentType)
+	case EPUBLocator:
+		n += len(l.Element)
 	case DXFLocator:
 		n += len(l.Handle) + len(l.Block) + len(l.Tag) + len(l.Shown)
 	case SVGLocator:
@@ -95,7 +99,7 @@ func NameBytes(l Locator) int {
 }
 
 // Numbers returns the counts by which a person finds a place: its lines, records, rows,
-// paragraphs or slides. Both are 0 where the kind has none.
+// paragraphs, slides or pages. Both are 0 where the kind has none.
 func Numbers(l Locator) (first, last int) {
 	switch l := l.(type) {
 	case TextLocator:
@@ -117,6 +121,8 @@ func Numbers(l Locator) (first, last int) {
 		if l.last() == l.first() {
 			return l.Line, max(l.Line, l.LineEnd)
 		}
+	case EPUBLocator:
+		return l.Spine, max(l.Spine, l.SpineEnd)
 	}
 	return 0, 0
 }

@@ -14,12 +14,13 @@ type placeWords struct {
 	page, pages, printed           string
 	headerField, part, attachment  string
 	layer, object, block, paper    string
+	bookPage, bookPages, aside     string
 	parts                          map[string]string
 }
 
 func chinesePlace() placeWords {
 	return placeWords{
-		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间",
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间", "书中文件", "书中文件", "正文之外",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
 			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
@@ -29,7 +30,7 @@ func chinesePlace() placeWords {
 
 func englishPlace() placeWords {
 	return placeWords{
-		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment", "layer", "object", "block", "paper space",
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment", "layer", "object", "block", "paper space", "file", "files", "beside the text",
 		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
@@ -76,6 +77,8 @@ func InWords(l Locator, chinese bool) string {
 		out = w.drawing(l)
 	case SVGLocator:
 		out = w.graphic(l)
+	case EPUBLocator:
+		out = w.book(l)
 	}
 	return strings.Join(out, " · ")
 }
@@ -108,6 +111,17 @@ func (w placeWords) document(l DOCXLocator) (out []string) {
 	}
 	if l.Header != "" {
 		out = append(out, w.column+" "+l.Header)
+	}
+	return out
+}
+
+func (w placeWords) book(l EPUBLocator) (out []string) {
+	if len(l.Heading) > 0 {
+		out = append(out, strings.Join(l.Heading, " › "))
+	}
+	out = append(out, counted(w.bookPage, w.bookPages, l.Spine, l.SpineEnd))
+	if l.Aside {
+		out = append(out, w.aside)
 	}
 	return out
 }
