@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -16,41 +17,63 @@ import (
 // The parser follows the tokens of the source, not a repaired tree, so that every character keeps
 // its place; unclosed elements are ended by the rules that matter for blocks and tables.
 func parseHTML(src *source) (corpus.Parsed, error) {
-	p, err := renderHTML(src, [2]int{})
+	p, err := renderHTML(src, [2]int{}, mannerOf(src))
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	return corpus.Parsed{
-		Title: strings.Join(strings.Fields(p.title), " "), Text: string(p.buf), Blocks: p.blocks,
-	}, nil
+	return p.parsed(), nil
+}
+
+func (p *page) parsed() corpus.Parsed {
+	return corpus.Parsed{Title: strings.Join(strings.Fields(p.title), " "), Text: string(p.buf), Blocks: p.blocks}
 }
 
 func resolveHTML(src *source, window [2]int) (string, bool, error) {
-	p, err := renderHTML(src, window)
+	p, err := renderHTML(src, window, mannerOf(src))
 	if err != nil {
 		return "", false, err
 	}
 	return p.resolved()
 }
 
-// renderHTML leaves the frame of a page out, unless there is nothing else.
-func renderHTML(src *source, window [2]int) (*page, error) {
-	seen := surveyPage(src.text)
+// manner is how a page is read, beyond what its source says.
+type manner struct {
+	// xml says that the page is written in XML, where an element without content may end itself.
+	xml bool
+	// book says that the page is one of a book: nothing of it is the frame of a page but navigation.
+	book bool
+	// style returns a style sheet that the page refers to; "" for none. Nil knows none.
+	style func(href string) string
+	// marks has the ids whose places are asked for, and gets them, in code points of the source.
+	marks map[string]int
+}
+
+// mannerOf goes by the name and by the first words, as whoever wrote the page did.
+func mannerOf(src *source) manner {
+	return manner{xml: extension(src.name) == ".xhtml" || strings.HasPrefix(src.text, "<?xml")}
+}
+
+// renderHTML leaves the frame of a page out, unless there is nothing else and the page is none of a book.
+func renderHTML(src *source, window [2]int, how manner) (*page, error) {
+	seen := surveyPage(src.text, how)
 	render := func(whole bool) (*page, error) {
-		p := newPage(src, window, seen, whole)
+		p := newPage(src, window, seen, how)
+		p.whole = whole
 		return p, p.run()
 	}
 	p, err := render(false)
-	if err == nil && len(p.blocks) == 0 {
+	if err == nil && len(p.blocks) == 0 && !how.book {
 		p, err = render(true)
 	}
 	return p, err
 }
 
-func newPage(src *source, window [2]int, seen survey, whole bool) *page {
+func newPage(src *source, window [2]int, seen survey, how manner) *page {
+	body := newBody()
+	body.main = how.book
 	return &page{
-		render: render{src: src, window: window}, survey: seen, whole: whole,
-		at: cursor{line: 1}, headings: headings{path: []string{}}, opens: map[string][]int{}, stack: []*frame{newBody()},
+		render: render{src: src, window: window}, survey: seen, manner: how,
+		at: cursor{line: 1}, headings: headings{path: []string{}}, opens: map[string][]int{}, stack: []*frame{body},
 	}
 }
 
@@ -76,6 +99,7 @@ type page struct {
 	render
 	headings
 	survey
+	manner
 	title string
 	begun int  // tables begun
 	whole bool // navigation and other frame of the page is rendered too
@@ -88,14 +112,14 @@ type page struct {
 }
 
 func (p *page) run() error {
-	z := html.NewTokenizer(strings.NewReader(p.src.text))
+	z := p.tokens(p.src.text)
 	for n := 1; p.err == nil; n++ {
 		kind := z.Next()
 		if n%checkEvery == 0 && p.src.ctx.Err() != nil {
 			return p.src.ctx.Err()
 		}
 		if kind == html.TextToken {
-			p.text(z.Raw())
+			p.characters(z.Raw())
 			continue
 		}
 		raw := z.Raw()
@@ -106,7 +130,11 @@ func (p *page) run() error {
 			return p.err
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
-			p.startTag(string(name), tagAttributes(z, more), kind == html.SelfClosingTagToken)
+			ended := kind == html.SelfClosingTagToken
+			if ended && p.xml {
+				z.NextIsNotRawText() // such as after <title/>
+			}
+			p.startTag(string(name), tagAttributes(z, more), ended)
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			p.endTag(string(name))
@@ -114,6 +142,31 @@ func (p *page) run() error {
 		p.at.advance(raw)
 	}
 	return p.err
+}
+
+// tokens reads the source as the manner says.
+func (m manner) tokens(text string) *html.Tokenizer {
+	z := html.NewTokenizer(strings.NewReader(text))
+	z.AllowCDATA(m.xml)
+	return z
+}
+
+const (
+	literalBegin = "<![CDATA["
+	literalEnd   = "]]>"
+)
+
+// characters renders a run of text, which in XML may be a section in which nothing is markup.
+func (p *page) characters(raw []byte) {
+	inside, ok := bytes.CutPrefix(raw, []byte(literalBegin))
+	if !p.xml || !ok {
+		p.text(raw, false)
+		return
+	}
+	inside, _ = bytes.CutSuffix(inside, []byte(literalEnd))
+	p.at.advance([]byte(literalBegin))
+	p.text(inside, true)
+	p.at.advance(raw[len(literalBegin)+len(inside):])
 }
 
 // cursor is a place in the source, in code points and lines.

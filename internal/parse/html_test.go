@@ -237,3 +237,21 @@ func TestTextOfRealPagesIsThatOfAFullParser(t *testing.T) {
 		}
 	}
 }
+
+func TestAPageOfXMLEndsItsEmptyElements(t *testing.T) {
+	const page = `<head><title/><script src="x.js"/></head><body><div hidden="hidden"/><p>Text <![CDATA[<b>]]>.</p></body></html>`
+	for name, want := range map[string]string{"a.xhtml": "Text <b>.", "a.html": ""} {
+		if r := mustParse(t, name, "<html>"+page); r.Parsed.Text != want {
+			t.Errorf("%s is %q, want %q", name, r.Parsed.Text, want)
+		}
+	}
+	if r := mustParse(t, "a.html", `<?xml version="1.0"?><html>`+page); r.Parsed.Text != "Text <b>." {
+		t.Errorf("with the first words of XML it is %q", r.Parsed.Text)
+	}
+}
+
+func TestAFrameOfAPageOfXMLIsLeftOutAsOfAnyOther(t *testing.T) {
+	if r := mustParse(t, "a.xhtml", `<html><body><nav>N</nav><aside>A</aside><p>Text.</p><footer>F</footer></body></html>`); r.Parsed.Text != "Text." {
+		t.Errorf("it is %q", r.Parsed.Text)
+	}
+}

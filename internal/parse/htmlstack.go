@@ -85,6 +85,9 @@ func (p *page) startTag(name string, a attributes, selfClosing bool) {
 		p.begun++
 	}
 	p.fresh = false
+	if at, wanted := p.marks[a.id]; wanted && at < 0 {
+		p.marks[a.id] = p.at.char
+	}
 	switch {
 	case name == "html" || name == "head" || name == "body":
 		return
@@ -112,7 +115,11 @@ func (p *page) startTag(name string, a attributes, selfClosing bool) {
 	if selfClosing && (p.top().foreign || name == "svg" || name == "math") {
 		return
 	}
+	before := len(p.stack)
 	p.openElement(name, a, data)
+	if selfClosing && p.xml {
+		p.popTo(before)
+	}
 }
 
 // implyEnds closes what can't be open around an element of the name.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -23,24 +24,32 @@ type shape struct {
 
 // surveyor walks over the tags of a page.
 type surveyor struct {
+	manner
 	shapes []shape
 	open   []int // indexes of the tables around
-	style  bool  // the next text is that of a <style>
+	styled bool  // the next text is that of a <style>
 	hidden sheet
 }
 
-func surveyPage(text string) survey {
-	s := surveyor{hidden: sheet{}}
-	z := html.NewTokenizer(strings.NewReader(text))
+func surveyPage(text string, how manner) survey {
+	s := surveyor{manner: how, hidden: sheet{}}
+	z := how.tokens(text)
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		switch kind {
 		case html.TextToken:
-			if s.style {
+			if s.styled {
 				s.hidden.read(string(z.Raw()))
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, _ := z.TagName()
+			name, more := z.TagName()
 			s.start(string(name))
+			if string(name) == "link" && s.style != nil {
+				s.hidden.read(s.linked(z, more))
+			}
+			if kind == html.SelfClosingTagToken && s.xml {
+				z.NextIsNotRawText()
+				s.end(string(name))
+			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			s.end(string(name))
@@ -54,7 +63,7 @@ func surveyPage(text string) survey {
 }
 
 func (s *surveyor) start(name string) {
-	s.style = name == "style"
+	s.styled = name == "style"
 	if name == "table" {
 		if t := s.table(); t != nil {
 			t.nested = true
@@ -78,10 +87,29 @@ func (s *surveyor) start(name string) {
 }
 
 func (s *surveyor) end(name string) {
-	s.style = false
+	s.styled = false
 	if name == "table" && len(s.open) > 0 {
 		s.open = s.open[:len(s.open)-1]
 	}
+}
+
+// linked returns the style sheet that a <link> refers to; "" for one that refers to anything else.
+func (s *surveyor) linked(z *html.Tokenizer, more bool) string {
+	rel, href := "", ""
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "rel":
+			rel = strings.ToLower(string(value))
+		case "href":
+			href = string(value)
+		}
+	}
+	if words := strings.Fields(rel); href == "" || !slices.Contains(words, "stylesheet") || slices.Contains(words, "alternate") {
+		return ""
+	}
+	return s.style(href)
 }
 
 // table returns the innermost open table; nil outside of tables.

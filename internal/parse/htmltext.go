@@ -18,8 +18,9 @@ type gap struct {
 	cells int // cell borders
 }
 
-// text renders a run of text. White space collapses, except in preformatted elements.
-func (p *page) text(raw []byte) {
+// text renders a run of text. White space collapses, except in preformatted elements. In literal text,
+// no character stands for another.
+func (p *page) text(raw []byte, literal bool) {
 	f := p.top()
 	if f.skip {
 		if f.name == "title" && !f.foreign && p.title == "" {
@@ -28,7 +29,7 @@ func (p *page) text(raw []byte) {
 		p.at.advance(raw)
 		return
 	}
-	literal := f.name == "xmp" || f.name == "plaintext"
+	literal = literal || f.name == "xmp" || f.name == "plaintext"
 	for len(raw) > 0 {
 		n, first, second := character(raw, literal)
 		at := p.here()
