@@ -1,7 +1,8 @@
-// Package ooxml opens office documents: a zip archive of XML parts that refer to each other. It
-// takes nothing on trust. Sizes and counts in headers are ignored, bytes are counted as they come,
-// names are labels and never paths, relations lead to parts of the same package only, and a part
-// with a document type declaration is refused.
+// Package ooxml opens office documents, and books: a zip archive of XML parts that refer to each other.
+// It takes nothing on trust. Sizes and counts in headers are ignored, bytes are counted as they come,
+// names are labels and never paths, relations lead to parts of the same package only, and a part of an
+// office document with a document type declaration is refused, as is any whose declaration declares
+// something.
 package ooxml
 
 import (
@@ -58,6 +59,7 @@ type Package struct {
 	expanded int64
 	tokens   int
 	partial  bool
+	doctype  bool // parts may have a document type declaration
 	// Main is the name of the part that the document is about.
 	Main string
 }
@@ -70,15 +72,37 @@ const (
 // Open opens a package and finds its main part, which must be an XML document whose root element
 // has one of the names: "document", "workbook" or "presentation".
 func Open(data []byte, root string, limits Limits) (*Package, error) {
-	l := limits.orDefault()
-	switch {
-	case bytes.HasPrefix(data, []byte(oleMagic)):
+	if bytes.HasPrefix(data, []byte(oleMagic)) {
 		if bytes.Contains(data, wide("EncryptedPackage")) {
 			return nil, Refuse("document_encrypted", "is encrypted: it opens with a password only")
 		}
 		return nil, Refuse("content_mismatch", "has a name for a present office document, but its content is an old one")
-	case !bytes.HasPrefix(data, []byte(zipMagic)):
-		return nil, Refuse("content_mismatch", "has a name for an office document, but its content is something else")
+	}
+	p, err := unpack(data, "an office document", limits)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.findMain(root); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Unpack opens an archive of parts that is no office document, and that messages call by the name. Its
+// parts may have a document type declaration, as long as that declares nothing: it is not followed, and
+// of named characters only those of HTML are known.
+func Unpack(data []byte, name string, limits Limits) (*Package, error) {
+	p, err := unpack(data, name, limits)
+	if err == nil {
+		p.doctype = true
+	}
+	return p, err
+}
+
+func unpack(data []byte, name string, limits Limits) (*Package, error) {
+	l := limits.orDefault()
+	if !bytes.HasPrefix(data, []byte(zipMagic)) {
+		return nil, Refuse("content_mismatch", "has a name for %s, but its content is something else", name)
 	}
 	entries, err := archive.Open(data, archive.Options{Entries: l.Entries, Fold: true})
 	if err != nil {
@@ -90,9 +114,6 @@ func Open(data []byte, root string, limits Limits) (*Package, error) {
 			return nil, Refuse("document_encrypted", "is an archive with encrypted entries")
 		}
 		p.parts[strings.ToLower(e.Name)] = e.File
-	}
-	if err := p.findMain(root); err != nil {
-		return nil, err
 	}
 	return p, nil
 }
@@ -149,7 +170,7 @@ func (p *Package) open(name string) (*counting, io.Closer, bool, error) {
 	}
 	in, err := f.Open()
 	if err != nil {
-		return nil, nil, true, archive.Malformed("is damaged, or packed in a way that office programs do not use")
+		return nil, nil, true, archive.Malformed("is damaged, or packed in a way that is not usual")
 	}
 	return &counting{pkg: p, in: in, most: archive.Most(f, p.limits.Ratio)}, in, true, nil
 }
@@ -185,7 +206,7 @@ func (p *Package) Relations(part string) ([]Relation, error) {
 			if e.Name != "Relationship" || strings.EqualFold(e.Attr("TargetMode"), "External") {
 				return nil
 			}
-			target, err := resolve(dir, e.Attr("Target"))
+			target, err := Resolve(dir, e.Attr("Target"))
 			if err != nil {
 				return err
 			}
@@ -197,8 +218,10 @@ func (p *Package) Relations(part string) ([]Relation, error) {
 	return out, err
 }
 
-// resolve returns the name of the part that a reference from a folder leads to.
-func resolve(dir, target string) (string, error) {
+// Resolve returns the name of the part that a reference from a folder leads to, "" for one that leads to
+// none. The folder ends with a slash, but for the root, which is "". One that leads out of the package
+// refuses the file.
+func Resolve(dir, target string) (string, error) {
 	target, _, _ = strings.Cut(strings.ReplaceAll(target, `\`, "/"), "#")
 	if target == "" {
 		return "", nil

@@ -83,7 +83,11 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 		return ok, err
 	}
 	defer func() { _ = closer.Close() }() // an archive in memory has nothing to close
-	return true, p.read(&Reader{pkg: p, in: in, xml: xml.NewDecoder(in)}, body)
+	r := &Reader{pkg: p, in: in, xml: xml.NewDecoder(in), alone: p.doctype}
+	if p.doctype {
+		r.xml.Entity = xml.HTMLEntity
+	}
+	return true, p.read(r, body)
 }
 
 // ReadAlone reads an XML document that is in no package, within the same limits. It may name the type of
@@ -243,6 +247,17 @@ func (r *Reader) Text() (string, error) {
 func (r *Reader) Mixed(visit func(Element) error) (string, error) {
 	var b strings.Builder
 	err := r.Content(visit, func(t []byte) { b.Write(t) })
+	return b.String(), err
+}
+
+// Whole returns the text of the element whose start was read last, with that of all elements in it.
+func (r *Reader) Whole() (string, error) {
+	var b strings.Builder
+	err := r.Content(func(Element) error {
+		inside, err := r.Whole()
+		b.WriteString(inside)
+		return err
+	}, func(t []byte) { b.Write(t) })
 	return b.String(), err
 }
 
