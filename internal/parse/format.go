@@ -105,6 +105,11 @@ func formats() []*format {
 			extensions: []string{".svg"},
 			read:       readSVG,
 		},
+		{
+			word: "epub", title: "an EPUB book", media: "application/epub+zip",
+			extensions: []string{".epub"},
+			read:       readEPUB, find: findEPUB, bytes: MaxBookBytes,
+		},
 	}
 }
 

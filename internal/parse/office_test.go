@@ -40,7 +40,8 @@ type officeRecord struct {
 	NoText   bool                `json:"no_text"`
 }
 
-func officeFormats() []string { return []string{"docx", "xlsx", "pptx"} }
+// officeFormats are the formats that are archives of parts, books among them.
+func officeFormats() []string { return []string{"docx", "xlsx", "pptx", "epub"} }
 
 // placeRecords returns the records of the manifest for files of some formats.
 func placeRecords(t *testing.T, dir string, formats []string) []officeRecord {

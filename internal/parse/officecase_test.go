@@ -99,6 +99,14 @@ func officeRules() map[string]func(*testing.T, read) {
 		},
 		"45": nil,
 		"47": func(t *testing.T, r read) { inOrder(t, r, "流程", "第一步", "第二步", "第三步") },
+		"52": func(t *testing.T, r read) {
+			inOrder(t, r, "开头一章", "中间一章", "最后一章")
+			for _, c := range r.chunks {
+				if l := c.Locator.(corpus.EPUBLocator); l.SpineEnd != 0 {
+					t.Errorf("chunk %d holds text of the pages %d to %d", c.No, l.Spine, l.SpineEnd)
+				}
+			}
+		},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
 	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -14,10 +15,11 @@ func FuzzOfficePackage(f *testing.F) {
 	f.Add(ooxmltest.DOCX(f, `<w:p><w:r><w:t>a</w:t></w:r></w:p>`))
 	f.Add(ooxmltest.XLSX(f, []ooxmltest.Part{{Name: "S", Text: `<sheetData><row><c><v>1</v></c></row></sheetData>`}}))
 	f.Add(ooxmltest.PPTX(f, []string{`<p:sp/>`}, nil))
+	f.Add(epubtest.Book{Pages: []epubtest.Page{{Name: "1.xhtml", Body: "<p>a</p>"}}, Nav: `<ol><li><a href="1.xhtml">a</a></li></ol>`}.Bytes(f))
 	f.Add([]byte("PK\x03\x04"))
 	f.Add([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, name := range []string{"a.docx", "a.xlsx", "a.pptx"} {
+		for _, name := range []string{"a.docx", "a.xlsx", "a.pptx", "a.epub"} {
 			fuzzed(t, name, data)
 		}
 	})
@@ -54,6 +56,18 @@ func FuzzPPTX(f *testing.F) {
 	})
 }
 
+func FuzzEPUB(f *testing.F) {
+	f.Add(`<h1 id="a">a</h1><p>b</p><aside>c</aside><table><tr><th>d</th><td>e</td></tr></table>`, `<ol><li><a href="1.xhtml#a">a</a><ol><li><a href="2.xhtml">b</a></li></ol></li></ol>`, `<encryption/>`)
+	f.Add(`<?xml version="1.0"?><html><head><title/><script/></head><body><p hidden=""/><![CDATA[<p>&]]><a id="a"/>b`, `<li><a href="%31.xhtml#a">x`, `<encryption><EncryptedData><CipherReference URI="OPS/f"/></EncryptedData></encryption>`)
+	f.Add(`<p>a<br/><br/>b</p>`, `<ol><li><span>a</span><ol><li><a href="../../x">b</a></li></ol></li></ol>`, "")
+	f.Fuzz(func(t *testing.T, page, nav, encryption string) {
+		fuzzed(t, "a.epub", epubtest.Book{
+			Pages: []epubtest.Page{{Name: "1.xhtml", Body: page}, {Name: "2.xhtml", Body: page, Aside: true}}, Nav: nav, NavInSpine: true,
+			Parts: []ooxmltest.Part{{Name: "META-INF/encryption.xml", Text: encryption}},
+		}.Bytes(t))
+	})
+}
+
 func escaped(s string) string {
 	out := ""
 	for _, r := range s {
@@ -77,6 +91,7 @@ func TestMediaTypeTellsAnOfficeDocumentWithoutAName(t *testing.T) {
 		"docx": ooxmltest.DOCX(t, `<w:p><w:r><w:t>正文</w:t></w:r></w:p>`),
 		"xlsx": ooxmltest.XLSX(t, []ooxmltest.Part{{Name: "S", Text: `<sheetData><row><c><v>1</v></c></row></sheetData>`}}),
 		"pptx": ooxmltest.PPTX(t, []string{`<p:sp><p:txBody><a:p><a:r><a:t>a</a:t></a:r></a:p></p:txBody></p:sp>`}, nil),
+		"epub": epubtest.Book{Pages: []epubtest.Page{{Name: "1.xhtml", Body: "<p>a</p>"}}}.Bytes(t),
 	} {
 		r, err := parse.Parse(context.Background(), parse.File{Name: "x." + name, Data: data})
 		if err != nil || r.Format != name || r.Encoding != "" {
@@ -86,7 +101,7 @@ func TestMediaTypeTellsAnOfficeDocumentWithoutAName(t *testing.T) {
 		if err != nil || again.Format != name || again.Parsed.Text != r.Parsed.Text {
 			t.Errorf("%s as %s: %+v, %v", name, r.MediaType, again, err)
 		}
-		for _, other := range []string{"a.docx", "a.xlsx", "a.pptx"} {
+		for _, other := range []string{"a.docx", "a.xlsx", "a.pptx", "a.epub"} {
 			if _, err := parse.Parse(context.Background(), parse.File{Name: other, Data: data}); other != "a."+name && problem.CodeOf(err) != "content_mismatch" {
 				t.Errorf("%s as %s: %v", name, other, err)
 			}

@@ -61,7 +61,7 @@ const MaxPlaces = 200_000
 
 // Limits bound what one file may cost. A zero field means its default.
 type Limits struct {
-	Bytes int // size of the original; default MaxBytes, and MaxPDFBytes for PDF documents
+	Bytes int // size of the original; default MaxBytes, and MaxPDFBytes or MaxBookBytes for those
 	// Places bounds the lines, cells and pieces with a place of their own; default MaxPlaces. A
 	// place that repeats long names, such as the headings above it, counts for several.
 	Places int

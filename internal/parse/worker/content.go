@@ -26,19 +26,21 @@ type block struct {
 	GoesOn   bool      `json:",omitempty"` // these are further segments of the block before
 }
 
-// segment holds one of the four.
+// segment holds one of the five.
 type segment struct {
 	Span  [2]int
 	Text  *corpus.TextLocator `json:",omitempty"`
 	CSV   *csvLocator         `json:",omitempty"`
 	PDF   *pdfLocator         `json:",omitempty"`
+	EPUB  *epubLocator        `json:",omitempty"`
 	Other *place              `json:",omitempty"`
 }
 
 // These are locators without their form for people.
 type (
-	csvLocator corpus.CSVLocator
-	pdfLocator corpus.PDFLocator
+	csvLocator  corpus.CSVLocator
+	pdfLocator  corpus.PDFLocator
+	epubLocator corpus.EPUBLocator
 )
 
 // partPieces is how many blocks and segments one part of a result has.
@@ -86,6 +88,8 @@ func wire(b corpus.Block, segments []corpus.Segment, goesOn bool) block {
 			w.CSV = (*csvLocator)(&l)
 		case corpus.PDFLocator:
 			w.PDF = (*pdfLocator)(&l)
+		case corpus.EPUBLocator:
+			w.EPUB = (*epubLocator)(&l)
 		default:
 			w.Other = &place{l}
 		}
@@ -131,6 +135,8 @@ func (s segment) locator() corpus.Locator {
 		return corpus.CSVLocator(*s.CSV)
 	case s.PDF != nil:
 		return corpus.PDFLocator(*s.PDF)
+	case s.EPUB != nil:
+		return corpus.EPUBLocator(*s.EPUB)
 	case s.Other != nil:
 		return s.Other.Locator
 	}

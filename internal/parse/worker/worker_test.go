@@ -17,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
+	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -35,7 +36,8 @@ var texts = []parse.File{
 
 func TestAChildReadsWhatThisProcessReads(t *testing.T) {
 	p, _ := pool(t, worker.Options{})
-	for _, f := range texts {
+	book := epubtest.Book{Title: "书", Pages: []epubtest.Page{{Name: "1.xhtml", Body: "<h1>第一章</h1><p>正文。</p>"}, {Name: "n.xhtml", Body: "<p>Note.</p>", Aside: true}}}
+	for _, f := range append(texts, parse.File{Name: "a.epub", Data: book.Bytes(t)}) {
 		want, err := parse.Parse(t.Context(), f)
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
