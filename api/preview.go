@@ -24,6 +24,9 @@ type Preview struct {
 	ETag string
 	// Previous and Next are the stretches beside it; nil at the ends of the version.
 	Previous, Next *PreviewWindow
+	// PreviousChapter and NextChapter begin with the chapters of a book beside that in which this begins;
+	// nil at the ends, and of anything else.
+	PreviousChapter, NextChapter *PreviewWindow
 }
 
 // Preview returns a stretch of a version as sanitised HTML.
@@ -51,6 +54,10 @@ func (c *Client) Preview(ctx context.Context, id string, w PreviewWindow) (Previ
 			out.Previous = window(address)
 		case `"next"`:
 			out.Next = window(address)
+		case `"prev-chapter"`:
+			out.PreviousChapter = window(address)
+		case `"next-chapter"`:
+			out.NextChapter = window(address)
 		}
 	}
 	return out, nil

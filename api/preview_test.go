@@ -12,7 +12,8 @@ import (
 
 func TestPreviewAsksForItsWindowAndReadsWhatIsBeside(t *testing.T) {
 	var asked []string
-	links := []string{`</api/documents/d%2F1/preview?from=0&to=20>; rel="prev"`, `</api/documents/d%2F1/preview?from=40>; rel="next"`}
+	links := []string{`</api/documents/d%2F1/preview?from=0&to=20>; rel="prev"`, `</api/documents/d%2F1/preview?from=40>; rel="next"`,
+		`</api/documents/d%2F1/preview?from=2>; rel="prev-chapter"`, `</api/documents/d%2F1/preview?from=90>; rel="next-chapter"`}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.EscapedPath()+"?"+r.URL.RawQuery+" "+r.Header.Get("Accept")+" "+r.Header.Get("Authorization"))
 		w.Header()["Link"] = links
@@ -21,7 +22,7 @@ func TestPreviewAsksForItsWindowAndReadsWhatIsBeside(t *testing.T) {
 	}))
 	defer server.Close()
 	c := api.NewClient(server.Client(), server.URL, "t")
-	want := api.Preview{HTML: "<div>上限</div>", ETag: `"x"`, Previous: &api.PreviewWindow{To: 20}, Next: &api.PreviewWindow{From: 40}}
+	want := api.Preview{HTML: "<div>上限</div>", ETag: `"x"`, Previous: &api.PreviewWindow{To: 20}, Next: &api.PreviewWindow{From: 40}, PreviousChapter: &api.PreviewWindow{From: 2}, NextChapter: &api.PreviewWindow{From: 90}}
 	for _, w := range []api.PreviewWindow{{}, {From: 20, To: 40}, {Anchor: "doc-line-3"}} {
 		got, err := c.Preview(t.Context(), "d/1", w)
 		if d := cmp.Diff(want, got); err != nil || d != "" {

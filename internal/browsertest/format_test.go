@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
+	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
 	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 )
 
@@ -50,6 +51,9 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 			"What is the zebra feed quota in Lima?", "77 bales", "Sheet Quotas"},
 		{"launch.pptx", string(ooxmltest.PPTX(t, []string{fmt.Sprintf(shape, "Agenda"), fmt.Sprintf(shape, "The launch of the Marigold sensor is on 14 March 2027.")}, nil)),
 			"When is the launch of the Marigold sensor?", "14 March 2027", "Slide 2"},
+		{"keepers.epub", string(epubtest.Book{Title: "Keepers", Nav: `<ol><li><a href="1.xhtml">Lights</a></li><li><a href="2.xhtml">Horns</a></li></ol>`, Pages: []epubtest.Page{
+			{Name: "1.xhtml", Body: `<p>Of lights.</p>`}, {Name: "2.xhtml", Body: `<p>The foghorn of the Skerry rock sounds every 95 seconds.</p>`},
+		}}.Bytes(t)), "How often does the foghorn of the Skerry rock sound?", "95 seconds", "Horns"},
 		{"valve.pdf", paper("The service interval of the Kestrel valve is 18 months."), "What is the service interval of the Kestrel valve?", "18 months", "Page 1"},
 		{"plant.dxf", dxftest.Drawing(dxftest.Text("1F3A", "PIPE-02", "The design pressure of the Osprey line is 16 bar.", 10, 20)),
 			"What is the design pressure of the Osprey line?", "16 bar", "Layer PIPE-02, object 1F3A"},
@@ -74,6 +78,12 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 			p.says(`aside[data-source] header`, k.place)
 			p.click(`[data-view=document]`)
 			p.says(`[data-document] mark`, k.quote)
+			if strings.HasSuffix(k.name, ".epub") {
+				p.click(`[data-document] nav button`)
+				p.until(`document.querySelector("[data-document] .doc-chapter").innerText.includes("Of lights.")`)
+				p.click(`[data-document] nav button:not(:disabled)`)
+				p.says(`[data-document] .doc-chapter mark`, k.quote)
+			}
 			if strings.HasSuffix(k.name, ".pdf") {
 				p.until(`[...document.querySelectorAll("aside[data-source] img")].some((i) => i.naturalWidth === 1200)`)
 				p.shot("page-en-light")

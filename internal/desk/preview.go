@@ -30,6 +30,13 @@ func (d *Desk) Preview(ctx context.Context, actor access.Actor, id corpus.Docume
 		if out, err = preview.Render(stretch, w); err != nil {
 			return err
 		}
+		if preview.InChapters(stretch.Blocks) {
+			text, err := d.deps.Texts.Text(ctx, scope, id)
+			if err != nil {
+				return err
+			}
+			out.PreviousChapter, out.NextChapter = preview.Chapters(text.Blocks, out.Span)
+		}
 		// Rendering takes time: the right must still be there when the text leaves.
 		_, err = d.deps.Catalog.Document(ctx, scope, id)
 		return err

@@ -34,7 +34,7 @@ func (s *server) describe() {
 	answers(events, "204", "The run is over and the client has all of its events", nil)
 	answers(doc.Paths["/api/documents/{id}/original"].Get, "200", "The original bytes", map[string]*huma.Schema{"*/*": binary})
 	seen := doc.Paths["/api/documents/{id}/preview"].Get
-	answers(seen, "200", "The stretch. `Link` names those before and after it.", map[string]*huma.Schema{"text/html": text})
+	answers(seen, "200", "The stretch. `Link` names those before and after it, and in a book the chapters.", map[string]*huma.Schema{"text/html": text})
 	answers(seen, "304", "The client has it already", nil)
 	page := doc.Paths["/api/documents/{id}/pages/{file}"].Get
 	answers(page, "200", "The page", map[string]*huma.Schema{"image/png": binary})

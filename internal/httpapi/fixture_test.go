@@ -294,7 +294,10 @@ func parsed(doc corpus.Document, text string) corpus.Version {
 	for i, p := range strings.Split(text, "\n\n") {
 		span := corpus.Span{Start: start, End: start + len([]rune(p))}
 		start = span.End + 2
-		locator := corpus.TextLocator{Format: "txt", Heading: []string{}, Line: 2*i + 1, Char: [2]int{span.Start, span.End}}
+		var locator corpus.Locator = corpus.TextLocator{Format: "txt", Heading: []string{}, Line: 2*i + 1, Char: [2]int{span.Start, span.End}}
+		if strings.HasSuffix(string(doc.Key), ".epub") { // each paragraph is a chapter
+			locator = corpus.EPUBLocator{Spine: i + 1, Href: "a.xhtml", Heading: []string{}, Char: [2]int{0, span.Len()}}
+		}
 		segments := []corpus.Segment{{Span: span, Locator: locator}}
 		v.Blocks = append(v.Blocks, corpus.Block{Kind: corpus.Paragraph, Span: span, Head: -1, Segments: segments})
 		v.Chunks = append(v.Chunks, corpus.Chunk{

@@ -146,3 +146,27 @@ func TestTitlesAndFileNamesDoNotReachThePreview(t *testing.T) {
 	}
 	t.Logf("%d hostile titles and file names", taken)
 }
+
+func TestPreviewOfABookLeadsFromChapterToChapter(t *testing.T) {
+	w, path := shelf(t, "a.epub|第一章\n\n第二章\n\n第三章")
+	const from = "</api/documents/"
+	place := strings.TrimPrefix(path, "/api/documents/")
+	rec := w.send("bob", "GET", path+"?anchor=doc-chapter-2", "")
+	if text := previewtest.Text(previewtest.Tree(rec.Body.String())); rec.Code != http.StatusOK || text != "第二章\n\n第三章" {
+		t.Errorf("%d %q", rec.Code, text)
+	}
+	want := []string{from + place + `?from=0&to=5>; rel="prev"`, from + place + `?from=0>; rel="prev-chapter"`, from + place + `?from=10>; rel="next-chapter"`}
+	if d := cmp.Diff(want, rec.Header().Values("Link")); d != "" {
+		t.Error(d)
+	}
+	first := w.send("bob", "GET", path, "").Header().Values("Link")
+	if d := cmp.Diff([]string{from + place + `?from=5>; rel="next-chapter"`}, first); d != "" {
+		t.Error(d)
+	}
+	for _, query := range []string{"?anchor=doc-chapter-2", "?from=3"} {
+		hidden, none := w.send("erin", "GET", path+query, ""), w.send("erin", "GET", "/api/documents/doc-nobody/preview"+query, "")
+		if hidden.Code != http.StatusNotFound || hidden.Body.String() != none.Body.String() || len(hidden.Header().Values("Link")) != 0 {
+			t.Errorf("%s: %d %s %v", query, hidden.Code, hidden.Body, hidden.Header().Values("Link"))
+		}
+	}
+}

@@ -29,6 +29,8 @@ import (
 //	dxf      doc-entity-NO, doc-sheet-SHEET-layer-LAYER for several texts, doc-sheet-SHEET where they
 //	         are on several layers; doc-hidden-BLOCK for what is hidden
 //	svg      doc-element-NO, doc-layer-LAYER for several texts, doc-drawing where they are in several
+//	epub     doc-chapter-SPINE-char-CHAR, by the first character of the place; doc-chapter-SPINE for
+//	         a place of several files, and where the text of a file begins
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -56,6 +58,8 @@ func Anchor(l corpus.Locator) string {
 		return anchorDXF(l)
 	case corpus.SVGLocator:
 		return anchorSVG(l)
+	case corpus.EPUBLocator:
+		return anchorEPUB(l)
 	}
 	return ""
 }
@@ -167,6 +171,14 @@ func anchorPPTX(l corpus.PPTXLocator) string {
 		return id + "-p-" + itoa(l.Paragraph)
 	}
 	return id + cellOf(l.Row, l.Col)
+}
+
+func anchorEPUB(l corpus.EPUBLocator) string {
+	id := "doc-chapter-" + itoa(l.Spine)
+	if l.SpineEnd != 0 {
+		return id
+	}
+	return id + "-char-" + itoa(l.Char[0])
 }
 
 // beside reports whether a part of a slide is written beside it.
@@ -283,6 +295,12 @@ func groups(l corpus.Locator) []group {
 			out = append(out, group{class: "doc-layer", id: anchorSVG(corpus.SVGLocator{Layer: l.Layer})})
 		}
 		return out
+	case corpus.EPUBLocator:
+		class := "doc-chapter"
+		if l.Aside {
+			class += " doc-aside"
+		}
+		return []group{{class: class, id: anchorEPUB(corpus.EPUBLocator{Spine: l.Spine, SpineEnd: l.Spine})}}
 	}
 	return nil
 }
@@ -292,15 +310,15 @@ func groups(l corpus.Locator) []group {
 // "unknown_place".
 func Locate(blocks []corpus.Block, anchor string) (Window, error) {
 	prefix, want := numeral(anchor)
-	best, at := -1, 0
+	best, block, at := -1, 0, 0
 	for i := range blocks {
 		for _, s := range blocks[i].Segments {
 			for _, id := range names(s.Locator) {
 				if id == anchor && id != "" {
-					return Window{From: max(0, s.Span.Start-wholeChars)}, nil
+					return near(blocks, i, s.Span.Start), nil
 				}
 				if p, n := numeral(id); p == prefix && n <= want && n > best {
-					best, at = n, s.Span.Start
+					best, block, at = n, i, s.Span.Start
 				}
 			}
 		}
@@ -308,7 +326,7 @@ func Locate(blocks []corpus.Block, anchor string) (Window, error) {
 	if best < 0 {
 		return Window{}, problem.New(problem.Invalid, "unknown_place", "The document has no such place.")
 	}
-	return Window{From: max(0, at-wholeChars)}, nil
+	return near(blocks, block, at), nil
 }
 
 // names returns all anchors that a piece at a place brings with it.

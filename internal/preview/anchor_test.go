@@ -33,6 +33,8 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-slide-3-shape-5-r-1-c-2":       corpus.PPTXLocator{Slide: 3, Part: "table", Shape: 5, Row: 1, Col: 2},
 		"doc-slide-3-notes-p-4":             corpus.PPTXLocator{Slide: 3, Part: "notes", Paragraph: 4},
 		"doc-sheet-_22_3e_3cscript_3e-A_22": corpus.XLSXLocator{Sheet: `"><script>`, Cell: `A"`},
+		"doc-chapter-3-char-41":             corpus.EPUBLocator{Spine: 3, Href: "OPS/章.xhtml", Char: [2]int{41, 99}, Element: "body[1]/p[2]"},
+		"doc-chapter-3":                     corpus.EPUBLocator{Spine: 3, SpineEnd: 4, Char: [2]int{41, 9}},
 		"doc-page-3":                        corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii"},
 		"doc-head-Subject":                  corpus.EMLLocator{Header: "Subject", PartEnd: "1", LineEnd: 9},
 		"doc-part-2_2e1-head-From":          corpus.EMLLocator{Header: "From", Part: "2.1"},

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
+	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
 	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 	"github.com/kaoju/kaoju/internal/preview/previewtest"
 	"github.com/kaoju/kaoju/internal/sharedtest"
@@ -101,6 +102,9 @@ func TestHostileMarkdownIsHarmlessInEveryFormat(t *testing.T) {
 			cell := `<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>` + escaped(s) + `</t></is></c><c r="B1"><v>1</v></c></row></sheetData>`
 			return "a.xlsx", ooxmltest.XLSX(t, []ooxmltest.Part{{Name: escaped(s), Text: cell}})
 		},
+		"epub": func(t *testing.T, s string) (string, []byte) {
+			return "a.epub", epubtest.Book{Pages: []epubtest.Page{{Name: "1.xhtml", Body: "<p>x</p>" + s + "<p>y</p>"}, {Name: "2.xhtml", Body: "<p>" + escaped(s) + "</p>"}}}.Bytes(t)
+		},
 		"pptx": func(t *testing.T, s string) (string, []byte) {
 			return "a.pptx", ooxmltest.PPTX(t, []string{`<p:sp><p:nvSpPr><p:cNvPr id="2" name="T"/><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + escaped(s) + `</a:t></a:r></a:p></p:txBody></p:sp>`}, nil)
 		},
@@ -172,9 +176,9 @@ func TestHostileMarkdownIsHarmlessAsStoredText(t *testing.T) {
 			for _, l := range []corpus.Locator{
 				corpus.TextLocator{Format: "md", Line: 1}, corpus.TextLocator{Format: "html", Line: 1, Element: c.Markdown}, corpus.CSVLocator{Row: 1, Col: 2, Header: c.Markdown, Range: c.Markdown},
 				corpus.DOCXLocator{Paragraph: 1, Part: c.Markdown, ID: c.Markdown}, corpus.XLSXLocator{Sheet: c.Markdown, Cell: c.Markdown, Range: c.Markdown, Row: 1, Col: 1},
-				corpus.PPTXLocator{Slide: 1, Part: c.Markdown},
 				corpus.DXFLocator{Layer: c.Markdown, Shown: c.Markdown, Hidden: true}, corpus.DXFLocator{Layer: c.Markdown, No: 1, Handle: c.Markdown, Shown: "model"},
 				corpus.SVGLocator{Layer: c.Markdown, Element: c.Markdown, ID: c.Markdown},
+				corpus.PPTXLocator{Slide: 1, Part: c.Markdown}, corpus.EPUBLocator{Spine: 1, Href: c.Markdown, Element: c.Markdown},
 			} {
 				span := corpus.Span{End: len(text)}
 				doc := stored(corpus.Parsed{Text: string(text), Blocks: []corpus.Block{{Kind: kind, Level: 2, Head: -1, Span: span, Segments: []corpus.Segment{{Span: span, Locator: l}}}}})

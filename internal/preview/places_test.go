@@ -101,7 +101,7 @@ func TestEveryPlaceOfRealDocumentsHasItsAnchor(t *testing.T) {
 			chunks, pieces = chunks+c, pieces+p
 		})
 	}
-	for _, format := range []string{"md", "txt", "html", "csv", "docx", "xlsx", "pptx", "pdf", "dxf", "svg", "eml"} {
+	for _, format := range []string{"md", "txt", "html", "csv", "docx", "xlsx", "pptx", "pdf", "epub", "dxf", "svg", "eml"} {
 		if formats[format] == 0 {
 			t.Errorf("no document of %s was rendered", format)
 		}

@@ -37,6 +37,9 @@ type Fragment struct {
 	// Previous and Next are the stretches before and after; nil at the ends. Where more places than a page has
 	// room for stand before, Previous shows the first of them, and its own Next goes on.
 	Previous, Next *Window
+	// PreviousChapter and NextChapter begin with the chapters of a book beside that in which the stretch
+	// begins; nil at the ends, and of anything else.
+	PreviousChapter, NextChapter *Window
 }
 
 // A page of a document is bounded, whatever the document: in code points, and in places, each of

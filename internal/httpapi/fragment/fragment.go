@@ -25,6 +25,8 @@ func Describe(h http.Header, id string, f preview.Fragment, held string) bool {
 	h.Set("Content-Security-Policy", Policy)
 	beside(h, id, "prev", f.Previous)
 	beside(h, id, "next", f.Next)
+	beside(h, id, "prev-chapter", f.PreviousChapter)
+	beside(h, id, "next-chapter", f.NextChapter)
 	if Has(held, tag) {
 		return true
 	}

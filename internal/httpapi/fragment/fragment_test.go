@@ -15,9 +15,10 @@ func TestHeadersNameTheStretchesBeside(t *testing.T) {
 		f    preview.Fragment
 		want []string
 	}{
-		"alone":  {preview.Fragment{}, nil},
-		"first":  {preview.Fragment{Next: &preview.Window{From: 20}}, []string{`</api/documents/a%2Fb%20%3E/preview?from=20>; rel="next"`}},
-		"middle": {preview.Fragment{Previous: &preview.Window{To: 20}, Next: &preview.Window{From: 40}}, []string{`</api/documents/a%2Fb%20%3E/preview?from=0&to=20>; rel="prev"`, `</api/documents/a%2Fb%20%3E/preview?from=40>; rel="next"`}},
+		"alone":   {preview.Fragment{}, nil},
+		"first":   {preview.Fragment{Next: &preview.Window{From: 20}}, []string{`</api/documents/a%2Fb%20%3E/preview?from=20>; rel="next"`}},
+		"middle":  {preview.Fragment{Previous: &preview.Window{To: 20}, Next: &preview.Window{From: 40}}, []string{`</api/documents/a%2Fb%20%3E/preview?from=0&to=20>; rel="prev"`, `</api/documents/a%2Fb%20%3E/preview?from=40>; rel="next"`}},
+		"chapter": {preview.Fragment{PreviousChapter: &preview.Window{}, NextChapter: &preview.Window{From: 40}}, []string{`</api/documents/a%2Fb%20%3E/preview?from=0>; rel="prev-chapter"`, `</api/documents/a%2Fb%20%3E/preview?from=40>; rel="next-chapter"`}},
 	} {
 		h := http.Header{}
 		fragment.Describe(h, "a/b >", c.f, "")

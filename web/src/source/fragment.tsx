@@ -7,7 +7,7 @@ import { useWords } from '../i18n'
 import { cut } from '../lib/text'
 import { Button, Loading, Trouble } from '../ui/basic'
 
-interface Page { root: Element; previous: string; next: string }
+interface Page { root: Element; previous: string; next: string; before: string; after: string }
 
 // useFragment asks for a stretch of a version as the server renders it. It is parsed in a document of
 // its own, in which nothing runs and nothing loads, and is made anew from it below.
@@ -17,7 +17,7 @@ function useFragment(id: string, query: string) {
     queryFn: async ({ signal }): Promise<Page> => {
       const res = await send(at('documents', id, 'preview') + (query ? `?${query}` : ''), { headers: { Accept: 'text/html' }, signal })
       const link = (rel: string) => new RegExp(`<[^>?]*\\?([^>]*)>; rel="${rel}"`).exec(res.headers.get('Link') ?? '')?.[1] ?? ''
-      return { root: new DOMParser().parseFromString(await res.text(), 'text/html').body, previous: link('prev'), next: link('next') }
+      return { root: new DOMParser().parseFromString(await res.text(), 'text/html').body, previous: link('prev'), next: link('next'), before: link('prev-chapter'), after: link('next-chapter') }
     },
   })
 }
@@ -93,6 +93,12 @@ export function Fragment({ id, quotes, unplaced, absent }: { id: string; quotes?
   }
   return (
     <div ref={ref} data-document>
+      {(page.data.before || page.data.after) && (
+        <nav className="mb-3 flex justify-between gap-2" aria-label={t('doc.chapters')}>
+          <Button small disabled={!page.data.before} onClick={() => setQuery(page.data.before)}>{t('doc.chapterbefore')}</Button>
+          <Button small disabled={!page.data.after} onClick={() => setQuery(page.data.after)}>{t('doc.chapterafter')}</Button>
+        </nav>
+      )}
       {page.data.previous && <Button small className="mb-3" onClick={() => setQuery(page.data.previous)}>{t('doc.earlier')}</Button>}
       <div className="doc-shown text-sm leading-6" role="region" aria-label={t('source.document')} tabIndex={0}>{build(page.data.root, spans)}</div>
       {page.data.next && <Button small className="mt-3" onClick={() => setQuery(page.data.next)}>{t('doc.later')}</Button>}
