@@ -29,7 +29,8 @@ func readerOf(conf *setting.Config, spool string, log *slog.Logger) *reading.Rea
 		CPU:      conf.Duration("file_time"),
 		Temp:     spool,
 		Cache:    cache,
-		Log:      log,
+		OCR:      conf.Get("ocr_program"), Languages: conf.Get("ocr_languages"),
+		Log: log,
 	})
 }
 
@@ -62,6 +63,8 @@ standard output, until the input ends. It keeps nothing, and ends when it takes 
 	cmd.Flags().Int64Var(&child.Memory, "memory", worker.DefaultMemory, "bytes that the process may hold")
 	cmd.Flags().DurationVar(&child.CPU, "cpu", worker.DefaultCPU, "processor time that one file may take")
 	cmd.Flags().StringVar(&child.Folder, reading.FolderFlag, "", "folder with the compiled reader of PDF documents")
+	cmd.Flags().StringVar(&child.Program, reading.ProgramFlag, "", "program that recognises characters on pictures")
+	cmd.Flags().StringVar(&child.Languages, reading.LangFlag, "", "languages that it looks for")
 	cmd.Flags().BoolVar(&child.Compile, reading.CompileFlag, false, "compile the reader of PDF documents into that folder, and end")
 	return cmd
 }

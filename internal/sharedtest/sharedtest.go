@@ -18,7 +18,7 @@ import (
 // longest bounds a line of JSON.
 const longest = 1 << 26
 
-// Demands reports whether a part of the tests must not be skipped: "shared", "quality", "sabotage", "poppler".
+// Demands reports whether a part of the tests must not be skipped: "shared", "quality", "sabotage", "poppler", "ocr".
 func Demands(part string) bool {
 	parts := strings.Split(os.Getenv("KAOJU_TEST_REQUIRE"), ",")
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.TrimSpace(p) == part })

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/ocr"
 	"github.com/kaoju/kaoju/internal/parse/pdf"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 )
@@ -15,6 +16,8 @@ import (
 const (
 	Command     = "parse-worker"
 	FolderFlag  = "compiled"
+	ProgramFlag = "ocr"
+	LangFlag    = "ocr-languages"
 	CompileFlag = "compile"
 )
 
@@ -24,7 +27,9 @@ type Child struct {
 	CPU     time.Duration // processor time that one file may take
 	Folder  string        // where PDFium is, compiled
 	Compile bool          // it compiles PDFium into that folder, and reads nothing
-	Leave   func(status int)
+	// Program recognises characters on pictures, in these languages; "" for none.
+	Program, Languages string
+	Leave              func(status int)
 }
 
 // Serve is the whole of such a process: it reads files until its input ends.
@@ -37,6 +42,12 @@ func (c Child) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if c.Folder != "" {
 		parse.PDF().Dir = c.Folder
 		bounds.Folders = []string{c.Folder}
+	}
+	if c.Program != "" {
+		// Half of the time is left for what else the file takes.
+		parse.PDF().OCR = &ocr.Engine{Program: c.Program, Languages: c.Languages, Picture: c.CPU / 4, File: c.CPU / 2}
+		bounds.Folders = append(bounds.Folders, ocr.Folders()...)
+		bounds.Files = append(ocr.Files(), c.Program)
 	}
 	return worker.Serve(ctx, in, out, parse.Limits{}, bounds)
 }

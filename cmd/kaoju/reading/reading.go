@@ -36,7 +36,10 @@ type Settings struct {
 	// Cache is the user's folder for what can be made again. Without one, compiled code is kept in a
 	// folder of its own until the end.
 	Cache string
-	Log   *slog.Logger
+	// OCR is the program that recognises characters on pictures, by its name or its path, and Languages those
+	// that it looks for. Where there is no such program, nothing is recognised.
+	OCR, Languages string
+	Log            *slog.Logger
 }
 
 // Reader reads files in processes of their own.
@@ -97,7 +100,11 @@ func (r *Reader) command(s Settings) ([]string, error) {
 		r.folder = folder
 		r.temporary = true
 	}
-	return append(program[:len(program):len(program)], Command, "--"+FolderFlag, r.folder), nil
+	command := append(program[:len(program):len(program)], Command, "--"+FolderFlag, r.folder)
+	if ocr := recogniser(s.OCR); ocr != "" {
+		command = append(command, "--"+ProgramFlag, ocr, "--"+LangFlag, s.Languages)
+	}
+	return command, nil
 }
 
 // Warm begins to make ready what takes long the first time on a machine, and does not wait for it.
@@ -121,6 +128,25 @@ func (r *Reader) prepare(ctx context.Context, f parse.File) error {
 		return nil
 	}
 	return r.compilation.wait(ctx)
+}
+
+// recogniser returns the path of the program itself, without links, as the process that runs it may read
+// no others; "" if there is none.
+func recogniser(name string) string {
+	if name == "" || name == "off" {
+		return ""
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return ""
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return ""
+	}
+	return path
 }
 
 // private returns the folder for compiled code in the user's folder for caches; "" if there can be

@@ -40,6 +40,8 @@ func child(way string, args []string) error {
 	set.DurationVar(&c.CPU, "cpu", 0, "")
 	set.StringVar(&c.Folder, FolderFlag, "", "")
 	set.BoolVar(&c.Compile, CompileFlag, false, "")
+	set.StringVar(&c.Program, ProgramFlag, "", "")
+	set.StringVar(&c.Languages, LangFlag, "", "")
 	if err := set.Parse(args); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -65,6 +66,16 @@ func Duration(s string) error {
 	}
 	return nil
 }
+
+// Languages are names joined by "+", as programs that recognise characters know them.
+func Languages(s string) error {
+	if !languages.MatchString(s) {
+		return errors.New("must be names of languages joined by +, such as chi_sim+eng")
+	}
+	return nil
+}
+
+var languages = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_/-]*(\+[A-Za-z0-9][A-Za-z0-9_/-]*)*$`)
 
 // NoDatabase wants nothing: there is one kind of database.
 func NoDatabase(string) error {

@@ -49,6 +49,8 @@ var Table = []Setting{
 	{Name: "max_file_bytes", Env: "KAOJU_MAX_FILE_BYTES", Fallback: "268435456", Help: "largest original that is taken in", check: rule.Positive},
 	{Name: "file_time", Env: "KAOJU_FILE_TIME", Fallback: "120s", Help: "time that reading one file may take, by the clock and by the processor", check: rule.Duration},
 	{Name: "file_memory", Env: "KAOJU_FILE_MEMORY", Fallback: "536870912", Help: "bytes of memory that reading one file may take, at least 64 MiB", check: rule.Memory},
+	{Name: "ocr_program", Env: "KAOJU_OCR_PROGRAM", Fallback: "tesseract", Help: "program that recognises characters on pages without text, by name or path; off: none. Where it is not installed, nothing is recognised"},
+	{Name: "ocr_languages", Env: "KAOJU_OCR_LANGUAGES", Fallback: "chi_sim+eng", Help: "languages that it looks for, as it names them, joined by +; those that are not installed are left out", check: rule.Languages},
 	{Name: "workers", Env: "KAOJU_WORKERS", Fallback: "2", Help: "files read at the same time", check: rule.Positive},
 	{Name: "runs", Env: "KAOJU_RUNS", Fallback: "8", Help: "runs that work at the same time", check: rule.Positive},
 	{Name: "run_time", Env: "KAOJU_RUN_TIME", Fallback: "180s", Help: "working time of one run", check: rule.Duration},

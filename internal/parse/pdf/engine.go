@@ -18,6 +18,8 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/kaoju/kaoju/internal/parse/ocr"
 )
 
 // memoryPages bounds the memory of one running document, in units of 64 KiB: 320 MiB.
@@ -29,6 +31,8 @@ type Engine struct {
 	// Dir is where compiled code is kept; empty means nowhere. Whoever can write there can run code in
 	// this process, so it must belong to this user alone. It need not be writable for this process.
 	Dir string
+	// OCR reads pages that are pictures; nil for nothing that does.
+	OCR *ocr.Engine
 
 	mu    sync.Mutex
 	pool  pdfium.Pool

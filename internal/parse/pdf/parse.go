@@ -57,7 +57,7 @@ func (e *Engine) Parse(ctx context.Context, data []byte, limits Limits) (corpus.
 	if err := admit(ctx, data, limits.Stream); err != nil {
 		return corpus.Parsed{}, err
 	}
-	s := session{engine: e, data: data}
+	s := session{engine: e, data: data, scanner: scanner{ocr: e.OCR}}
 	defer s.close()
 	if err := s.open(ctx); err != nil {
 		return corpus.Parsed{}, err
@@ -84,6 +84,7 @@ type session struct {
 	machine *machine
 	doc     *document
 	broken  int
+	scanner scanner
 }
 
 // maxBroken is how many machines a document may break.
@@ -136,6 +137,8 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 		if err != nil {
 			failed++
 			sheet = blank()
+		} else if err := s.scan(ctx, sheet); err != nil {
+			return err
 		}
 		cut = cut || sheet.cut
 		out.sheets = append(out.sheets, place{sheet.label, sheet.size})
@@ -154,6 +157,7 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 	if failed > 0 {
 		out.notices = append(out.notices, PageFailed)
 	}
+	out.notices = append(out.notices, s.scanner.notices()...)
 	if cut {
 		out.notices = append(out.notices, ContentLimit)
 	}

@@ -21,7 +21,7 @@ func confine(b Bounds) error {
 		return fmt.Errorf("bound the memory of the process: %w", err)
 	}
 	account()
-	if err := landlock.V5.BestEffort().Restrict(landlock.RODirs(b.Folders...).IgnoreIfMissing()); err != nil {
+	if err := landlock.V5.BestEffort().Restrict(landlock.RODirs(b.Folders...).IgnoreIfMissing(), landlock.ROFiles(b.Files...).IgnoreIfMissing()); err != nil {
 		return fmt.Errorf("keep files and connections from the process: %w", err)
 	}
 	return nil

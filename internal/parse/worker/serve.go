@@ -25,9 +25,9 @@ const (
 type Bounds struct {
 	Memory int64         // bytes that it holds
 	CPU    time.Duration // processor time for one file
-	// Folders are those that the process can still read.
-	Folders []string
-	Leave   func(status int)
+	// Folders and Files are those that the process can still read, and run programs from.
+	Folders, Files []string
+	Leave          func(status int)
 }
 
 // Hand does in a child what files ask for.

@@ -1,0 +1,179 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/ocr"
+)
+
+// Notices of documents that have pages without text.
+const (
+	// Recognised says that text was recognised on pictures of pages, and may hold errors.
+	Recognised = "ocr_text"
+	// Uncertain says that the program which did so was unsure of much of it.
+	Uncertain = "ocr_uncertain"
+	// Unrecognised says that pages which may hold text were not read: they took too long, or failed.
+	Unrecognised = "ocr_page_failed"
+)
+
+// perInch is how large a page is drawn to be read, in pixels to an inch, unless it is too large for that.
+const perInch = 200
+
+// How sure the program must be: of a word to keep it, of the words of a page on the whole to keep any of
+// them, since a page upside down gives words too, and of those of a document to say nothing of it.
+const (
+	keepAbove    = 30
+	readAbove    = 70
+	certainAbove = 80
+)
+
+// scanner reads pages that are pictures.
+type scanner struct {
+	ocr    *ocr.Engine
+	spent  time.Duration
+	failed bool
+	sure   float64 // sum over the characters that were kept
+	chars  int
+	left   int // characters that were not kept
+}
+
+// scan puts what stands on the picture of a page without text into its sheet.
+func (s *session) scan(ctx context.Context, into *sheet) error {
+	if len(into.glyphs) > 0 || !s.scanner.ocr.Ready(ctx) {
+		return ctx.Err()
+	}
+	if s.scanner.spent >= s.scanner.ocr.FileTime() {
+		s.scanner.failed = true
+		return nil
+	}
+	img, size, err := s.doc.draw(into.number, int(into.size[0]*perInch/72))
+	if err != nil {
+		s.scanner.failed = true
+		return nil
+	}
+	began := time.Now()
+	into.glyphs, err = s.scanner.read(ctx, img, size)
+	s.scanner.spent += time.Since(began)
+	if errors.Is(err, ocr.ErrFailed) && ctx.Err() == nil {
+		s.scanner.failed, err = true, nil
+	}
+	return err
+}
+
+// read returns the glyphs of the words on a picture of a page of some size in points.
+func (c *scanner) read(ctx context.Context, img image.Image, size [2]float32) ([]glyph, error) {
+	ink := grey(img)
+	if ink == nil {
+		return nil, nil
+	}
+	var picture bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&picture, ink); err != nil {
+		return nil, err
+	}
+	scale := size[0] / float32(ink.Rect.Dx())
+	words, err := c.ocr.Words(ctx, picture.Bytes(), int(72/scale))
+	if err != nil {
+		return nil, err
+	}
+	sure, chars := certainty(words)
+	if chars > 0 && sure < readAbove*float64(chars) {
+		return nil, ocr.ErrFailed
+	}
+	words = slices.DeleteFunc(words, func(w ocr.Word) bool { return w.Confidence < keepAbove })
+	kept, n := certainty(words)
+	c.sure, c.chars, c.left = c.sure+kept, c.chars+n, c.left+chars-n
+	return letters(words, scale), nil
+}
+
+// certainty returns how sure the program is of words, summed over their characters, and how many these are.
+func certainty(words []ocr.Word) (sum float64, chars int) {
+	for _, w := range words {
+		n := utf8.RuneCountInString(w.Text)
+		sum += w.Confidence * float64(n)
+		chars += n
+	}
+	return sum, chars
+}
+
+// notices says how text came to be here that the document does not hold as such.
+func (c *scanner) notices() (out []string) {
+	if c.chars > 0 {
+		out = append(out, Recognised)
+	}
+	if c.chars > 0 && (c.sure/float64(c.chars) < certainAbove || c.left*10 > c.chars) {
+		out = append(out, Uncertain)
+	}
+	if c.failed {
+		out = append(out, Unrecognised)
+	}
+	return out
+}
+
+// grey returns a picture without its colours; nil for one of a single colour, on which nothing stands.
+func grey(img image.Image) *image.Gray {
+	b := img.Bounds()
+	out := image.NewGray(image.Rect(0, 0, b.Dx(), b.Dy()))
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			out.Set(x, y, img.At(b.Min.X+x, b.Min.Y+y))
+		}
+	}
+	if len(out.Pix) == 0 || bytes.Count(out.Pix, out.Pix[:1]) == len(out.Pix) {
+		return nil
+	}
+	return out
+}
+
+// letters makes glyphs of words, each of which has an equal share of its word's width and the height of its
+// line. Lines of about one height have one size: how high a line is depends on its letters.
+func letters(words []ocr.Word, scale float32) []glyph {
+	usual := usualHeight(words)
+	styles := map[float32]*style{}
+	styled := func(height float32) *style {
+		if height > 0.7*usual && height < 1.5*usual {
+			height = usual
+		}
+		size := half(height * scale)
+		if styles[size] == nil {
+			styles[size] = &style{size: size}
+		}
+		return styles[size]
+	}
+	var out []glyph
+	for _, w := range words {
+		runes := []rune(w.Text)
+		left, width := float32(w.Box[0]), float32(w.Box[2]-w.Box[0])/float32(len(runes))
+		style := styled(float32(w.Line[3] - w.Line[1]))
+		for i, r := range runes {
+			at := left + width*float32(i)
+			out = append(out, glyph{
+				r: r, style: style, space: i == 0,
+				box: corpus.Box{at * scale, float32(w.Line[1]) * scale, (at + width) * scale, float32(w.Line[3]) * scale},
+			})
+		}
+	}
+	return out
+}
+
+// usualHeight returns the height of the line that the middle character stands in.
+func usualHeight(words []ocr.Word) float32 {
+	var heights []int
+	for _, w := range words {
+		for range utf8.RuneCountInString(w.Text) {
+			heights = append(heights, w.Line[3]-w.Line[1])
+		}
+	}
+	if len(heights) == 0 {
+		return 0
+	}
+	slices.Sort(heights)
+	return float32(heights[len(heights)/2])
+}
