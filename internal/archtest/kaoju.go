@@ -287,7 +287,7 @@ func fences() []Fence {
 		{"golang.org/x/text", in("analysis", "parse/...", "citation", "llm/minilm"), "Folding and encodings belong to the packages that promise them."},
 		{"github.com/blevesearch/snowballstem", in("analysis"), "One analyzer serves documents and queries."},
 		{"github.com/google/jsonschema-go", in("tool", "toolkit"), "Arguments are checked by the executor alone."},
-		{"golang.org/x/image", in("toolkit"), "Pictures are made by one tool."},
+		{"golang.org/x/image", in("parse", "toolkit"), "Pictures are made by one tool, and decoded by what reads files."},
 		{"github.com/spf13/cobra", []string{"cmd/kaoju", "cmd/kaoju/setting"}, "The command line is the command's."},
 		{"github.com/goccy/go-yaml", []string{"cmd/kaoju/setting", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},

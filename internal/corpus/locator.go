@@ -170,6 +170,10 @@ func ParseLocator(b []byte) (Locator, error) {
 		var w plainSVG
 		err = decodeStrictly(b, &w)
 		l = SVGLocator(w.svgFields)
+	case "image":
+		var w plainImage
+		err = decodeStrictly(b, &w)
+		l = ImageLocator(w.imageFields)
 	case "epub":
 		var w plainEPUB
 		err = decodeStrictly(b, &w)

@@ -15,12 +15,13 @@ type placeWords struct {
 	headerField, part, attachment  string
 	layer, object, block, paper    string
 	bookPage, bookPages, aside     string
+	picture                        string
 	parts                          map[string]string
 }
 
 func chinesePlace() placeWords {
 	return placeWords{
-		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间", "书中文件", "书中文件", "正文之外",
+		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间", "书中文件", "书中文件", "正文之外", "图片上的位置",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
 			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
@@ -30,7 +31,7 @@ func chinesePlace() placeWords {
 
 func englishPlace() placeWords {
 	return placeWords{
-		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment", "layer", "object", "block", "paper space", "file", "files", "beside the text",
+		"line", "lines", "record", "records", "column", "paragraph", "paragraphs", "table", "row", "rows", "slide", "slides", "sheet", "hidden", "page", "pages", "printed", "header", "part", "attachment", "layer", "object", "block", "paper space", "file", "files", "beside the text", "on the picture at",
 		map[string]string{"textbox": "text box", "altchunk": "embedded content", "smartart": "diagram"},
 	}
 }
@@ -79,6 +80,10 @@ func InWords(l Locator, chinese bool) string {
 		out = w.graphic(l)
 	case EPUBLocator:
 		out = w.book(l)
+	case ImageLocator:
+		if len(l.Boxes) > 0 {
+			out = append(out, w.picture+" "+strconv.Itoa(int(l.Boxes[0][0]))+", "+strconv.Itoa(int(l.Boxes[0][1])))
+		}
 	}
 	return strings.Join(out, " · ")
 }

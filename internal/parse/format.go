@@ -110,6 +110,10 @@ func formats() []*format {
 			extensions: []string{".epub"},
 			read:       readEPUB, find: findEPUB, bytes: MaxBookBytes,
 		},
+		{word: "image", title: "a PNG image", media: "image/png", extensions: []string{".png"}, read: pngs().read},
+		{word: "image", title: "a JPEG image", media: "image/jpeg", extensions: []string{".jpg", ".jpeg"}, read: jpegs().read},
+		{word: "image", title: "a TIFF image", media: "image/tiff", extensions: []string{".tif", ".tiff"}, read: tiffs().read},
+		{word: "image", title: "a WebP image", media: "image/webp", extensions: []string{".webp"}, read: webps().read},
 	}
 }
 

@@ -9,8 +9,8 @@
 // the original bytes back to the text that stands there.
 //
 // A file that cannot be read is problem.Invalid with one of the codes empty_document,
-// unknown_type, content_mismatch, undecodable, too_large, too_deep, or of an office document
-// document_encrypted, archive_… or xml_…; the detail names the file and the cause.
+// unknown_type, content_mismatch, undecodable, too_large, too_deep, of an office document or a book
+// document_encrypted, archive_… or xml_…, or of a picture image_limit or image_malformed; the detail names the file and the cause.
 package parse
 
 import (

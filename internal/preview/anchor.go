@@ -31,6 +31,7 @@ import (
 //	svg      doc-element-NO, doc-layer-LAYER for several texts, doc-drawing where they are in several
 //	epub     doc-chapter-SPINE-char-CHAR, by the first character of the place; doc-chapter-SPINE for
 //	         a place of several files, and where the text of a file begins
+//	image    doc-image, where the text of the picture begins
 //
 // In names, each byte of UTF-8 that is no ASCII letter or digit is written as _ and two hex digits.
 // Where a fragment has no element with the id, such as for a place within a piece of a long HTML
@@ -60,6 +61,8 @@ func Anchor(l corpus.Locator) string {
 		return anchorSVG(l)
 	case corpus.EPUBLocator:
 		return anchorEPUB(l)
+	case corpus.ImageLocator: // as of a page, boxes are drawn on the picture
+		return "doc-image"
 	}
 	return ""
 }

@@ -35,6 +35,7 @@ func TestAnchorsAreMadeFromTheLocatorAlone(t *testing.T) {
 		"doc-sheet-_22_3e_3cscript_3e-A_22": corpus.XLSXLocator{Sheet: `"><script>`, Cell: `A"`},
 		"doc-chapter-3-char-41":             corpus.EPUBLocator{Spine: 3, Href: "OPS/章.xhtml", Char: [2]int{41, 99}, Element: "body[1]/p[2]"},
 		"doc-chapter-3":                     corpus.EPUBLocator{Spine: 3, SpineEnd: 4, Char: [2]int{41, 9}},
+		"doc-image":                         corpus.ImageLocator{Boxes: []corpus.Box{{1, 2, 3, 4}}},
 		"doc-page-3":                        corpus.PDFLocator{Page: 3, PageEnd: 4, PageLabel: "iii"},
 		"doc-head-Subject":                  corpus.EMLLocator{Header: "Subject", PartEnd: "1", LineEnd: 9},
 		"doc-part-2_2e1-head-From":          corpus.EMLLocator{Header: "From", Part: "2.1"},

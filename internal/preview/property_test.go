@@ -27,7 +27,9 @@ var (
 var locators = rapid.Custom(func(t *rapid.T) corpus.Locator {
 	n := func(name string) int { return small.Draw(t, name) }
 	s := func(name string) string { return odd.Draw(t, name) }
-	switch rapid.IntRange(0, 11).Draw(t, "format") {
+	switch rapid.IntRange(0, 12).Draw(t, "format") {
+	case 12:
+		return corpus.ImageLocator{}
 	case 11:
 		return corpus.EPUBLocator{Spine: n("spine"), SpineEnd: n("end"), Href: s("href"), Char: [2]int{n("char"), 9}, Element: s("element"), Aside: rapid.Bool().Draw(t, "aside")}
 	case 0, 1:

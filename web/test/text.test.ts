@@ -71,6 +71,7 @@ describe('a place is said in words', () => {
     ['pages(4,5)', { kind: 'pdf', page: 4, page_end: 5 }],
     ['sheet(Prices,B7:D9)', { kind: 'xlsx', sheet: 'Prices', range: 'B7:D9' }],
     ['slide(3)', { kind: 'pptx', slide: 3 }],
+    ['image()', { kind: 'image', boxes: [[1, 2, 3, 4]], image_size: [9, 9] }],
     ['Chapter 2 › Prices', { kind: 'epub', spine: 3, href: 'OPS/2.xhtml', heading: ['Part I', 'Chapter 2', 'Prices'] }],
     ['file(3)', { kind: 'epub', spine: 3, href: 'OPS/2.xhtml', heading: [] }],
     ['Part I · file(3–4)', { kind: 'epub', spine: 3, spine_end: 4, heading: ['Part I'] }],

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"math"
 	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/ocr"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // Notices of documents that have pages without text.
@@ -54,18 +56,56 @@ func (s *session) scan(ctx context.Context, into *sheet) error {
 		s.scanner.failed = true
 		return nil
 	}
-	img, size, err := s.doc.draw(into.number, int(into.size[0]*perInch/72))
-	if err != nil {
-		s.scanner.failed = true
+	if img, size, err := s.doc.draw(into.number, int(into.size[0]*perInch/72)); err == nil {
+		return s.scanner.fill(ctx, into, img, size)
+	}
+	s.scanner.failed = true
+	return nil
+}
+
+// fill puts what stands on a picture into a sheet, and counts the time. A picture that can't be read leaves
+// the sheet as it is.
+func (c *scanner) fill(ctx context.Context, into *sheet, img image.Image, size [2]float32) error {
+	began := time.Now()
+	glyphs, err := c.read(ctx, img, size)
+	c.spent += time.Since(began)
+	if errors.Is(err, ocr.ErrFailed) && ctx.Err() == nil {
+		c.failed = true
 		return nil
 	}
-	began := time.Now()
-	into.glyphs, err = s.scanner.read(ctx, img, size)
-	s.scanner.spent += time.Since(began)
-	if errors.Is(err, ocr.ErrFailed) && ctx.Err() == nil {
-		s.scanner.failed, err = true, nil
-	}
+	into.glyphs = glyphs
 	return err
+}
+
+// Image reads what stands on a picture that is a file of its own, as on a page of which each pixel is a
+// two-hundredth of an inch. Without a program that recognises characters, nothing stands on it.
+func (e *Engine) Image(ctx context.Context, img image.Image, limits Limits) (corpus.Parsed, error) {
+	c := scanner{ocr: e.OCR}
+	if !c.ocr.Ready(ctx) {
+		return corpus.Parsed{}, ctx.Err()
+	}
+	b := img.Bounds()
+	s := &sheet{number: 1, size: [2]float32{float32(b.Dx()) * 72 / perInch, float32(b.Dy()) * 72 / perInch}}
+	if err := c.fill(ctx, s, img, s.size); err != nil {
+		return corpus.Parsed{}, err
+	}
+	column := 0
+	out := writer{sheets: []place{{size: s.size}}, notices: c.notices()}
+	if out.lines = s.lines(&column); len(out.lines) > limits.orDefault().Lines {
+		return corpus.Parsed{}, problem.New(problem.Invalid, "too_large", "has more lines than the %d that are allowed", limits.orDefault().Lines)
+	}
+	return out.parsed(), nil
+}
+
+// Pixels returns boxes of such a picture in its pixels.
+func Pixels(boxes []corpus.Box) []corpus.Box {
+	out := make([]corpus.Box, len(boxes))
+	for i, b := range boxes {
+		for j, v := range b {
+			out[i][j] = float32(math.Round(float64(v) * perInch / 72))
+		}
+	}
+	return out
 }
 
 // read returns the glyphs of the words on a picture of a page of some size in points.

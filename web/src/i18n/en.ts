@@ -183,6 +183,7 @@ export const en = {
   'place.printed': 'printed {l}',
   'place.sheet': 'Sheet {s}, {c}',
   'place.slide': 'Slide {n}',
+  'place.image': 'On the picture',
   'place.file': 'File {n} of the book',
   'place.layer': 'Layer {l}, object {h}',
   'place.layer.alone': 'Layer {l}',

@@ -185,6 +185,7 @@ export const zh: Record<keyof typeof en, string> = {
   'place.printed': '印刷页码 {l}',
   'place.sheet': '工作表 {s}，{c}',
   'place.slide': '第 {n} 张幻灯片',
+  'place.image': '图片上',
   'place.file': '书中第 {n} 个文件',
   'place.layer': '图层 {l}，对象 {h}',
   'place.layer.alone': '图层 {l}',

@@ -77,7 +77,7 @@ function whole(haystack: string, word: string): boolean {
 const strings = (v: unknown) => (Array.isArray(v) ? v.filter((x) => typeof x === 'string') : []) as string[]
 
 // where says in words which place a locator names.
-export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pages' | 'place.printed' | 'place.sheet' | 'place.slide' | 'place.file' | 'place.layer' | 'place.layer.alone' | 'place.line' | 'place.lines' | 'place.row' | 'place.rows' | 'place.table' | 'place.paragraph' | 'place.attachment' | 'place.header' | 'place.part', p?: Record<string, string | number>) => string): string {
+export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pages' | 'place.printed' | 'place.sheet' | 'place.slide' | 'place.file' | 'place.image' | 'place.layer' | 'place.layer.alone' | 'place.line' | 'place.lines' | 'place.row' | 'place.rows' | 'place.table' | 'place.paragraph' | 'place.attachment' | 'place.header' | 'place.part', p?: Record<string, string | number>) => string): string {
   if (!l) return ''
   const n = (key: string) => (typeof l[key] === 'number' || typeof l[key] === 'string' ? String(l[key]) : '')
   const out: string[] = []
@@ -93,6 +93,7 @@ export function where(l: Locator | undefined, t: (key: 'place.page' | 'place.pag
   if (n('slide')) out.push(t('place.slide', { n: n('slide') }))
   if (n('layer')) out.push(n('handle') ? t('place.layer', { l: n('layer'), h: n('handle') }) : t('place.layer.alone', { l: n('layer') }))
   if (n('spine') && (!heading.length || n('spine_end'))) out.push(t('place.file', { n: n('spine') + (n('spine_end') && `–${n('spine_end')}`) }))
+  if (l.kind === 'image') out.push(t('place.image'))
   if (n('attachment')) out.push(t('place.attachment', { n: n('attachment') }))
   if (n('header') && l.kind === 'eml') out.push(t('place.header', { n: n('header') }))
   if (l.kind === 'eml' && n('part') && !n('attachment') && !n('header')) out.push(t('place.part', { n: n('part') }))
