@@ -16,7 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Notices of documents that have pages without text.
+// Notices that a document with pages without text can be left with.
 const (
 	// Recognised says that text was recognised on pictures of pages, and may hold errors.
 	Recognised = "ocr_text"
