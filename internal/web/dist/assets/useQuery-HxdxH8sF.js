@@ -1,1 +1,0 @@
-import{N as e,P as t}from"./basic-BAHwIRmq.js";function n(n,r){return e(n,t,r)}export{n as t};
