@@ -97,7 +97,7 @@ func (s *shop) became(j queue.Job) []string {
 
 func TestWhatIsAttachedToAMessageBecomesDocumentsOfItsOwn(t *testing.T) {
 	s := newShop(t)
-	job := s.taken("a.eml", mail("plan.md: # Plan\n\nStep one.", "data.csv: 城市,上限\n上海,650", "logo.png: ?", "notes.txt: left"))
+	job := s.taken("a.eml", mail("plan.md: # Plan\n\nStep one.", "data.csv: 城市,上限\n上海,650", "logo.gif: ?", "notes.txt: left"))
 	if job.State != queue.Succeeded {
 		t.Fatalf("job %+v", job)
 	}
