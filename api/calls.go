@@ -76,6 +76,8 @@ type NewDocument struct {
 	Publish      bool
 	AccessPolicy string // "inherit" or JSON
 	SourceURI    string
+	Source       string // what the file is from, such as a folder that is followed
+	SourcePath   string // its place there
 	Key          string // idempotency key
 }
 
@@ -102,7 +104,7 @@ func writeForm(form *multipart.Writer, in NewDocument) error {
 	}
 	for _, f := range [][2]string{
 		{"id", in.ID}, {"doc_key", in.DocKey}, {"title", in.Title}, {"status", status},
-		{"access_policy", in.AccessPolicy}, {"source_uri", in.SourceURI},
+		{"access_policy", in.AccessPolicy}, {"source_uri", in.SourceURI}, {"source", in.Source}, {"source_path", in.SourcePath},
 	} {
 		if f[1] == "" {
 			continue
@@ -134,13 +136,15 @@ type DocumentFilter struct {
 	DocKey      string
 	UpdatedFrom string
 	UpdatedTo   string
+	// Source leaves only the versions that the caller brought from it.
+	Source string
 	// ViewAs leaves only what this user too may see; for tenant administrators.
 	ViewAs string
 }
 
 // Documents lists the newest version of each document.
 func (c *Client) Documents(ctx context.Context, kb string, f DocumentFilter, p Page) (out List[Document], err error) {
-	q := p.values("status", f.Status, "doc_key", f.DocKey, "updated_from", f.UpdatedFrom, "updated_to", f.UpdatedTo, "view_as", f.ViewAs)
+	q := p.values("status", f.Status, "doc_key", f.DocKey, "updated_from", f.UpdatedFrom, "updated_to", f.UpdatedTo, "source", f.Source, "view_as", f.ViewAs)
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("knowledge-bases", kb, "documents"), query: q}, &out)
 }
 

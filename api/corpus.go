@@ -41,27 +41,29 @@ type Grants struct {
 // Document is one version of one document. AccessPolicy ("inherit", or allow and deny lists) is
 // shown to editors and managers.
 type Document struct {
-	ID              string          `json:"id"`
-	TenantID        string          `json:"tenant_id"`
-	KnowledgeBaseID string          `json:"knowledge_base_id"`
-	DocKey          string          `json:"doc_key"`
-	Title           string          `json:"title"`
-	Version         int             `json:"version"`
-	Status          string          `json:"status"`
-	SourceURI       string          `json:"source_uri"`
-	AccessPolicy    json.RawMessage `json:"access_policy,omitempty"`
-	Checksum        string          `json:"checksum"`
-	MediaType       string          `json:"media_type"`
-	Language        string          `json:"language"`
-	Size            int64           `json:"size"`
-	Labels          []string        `json:"labels"`
-	Notices         []string        `json:"notices"`
-	ChunkCount      int             `json:"chunk_count"`
-	CharCount       int             `json:"char_count"`
-	LockVersion     int             `json:"lock_version"`
-	CreatedAt       time.Time       `json:"created_at"`
-	UpdatedAt       time.Time       `json:"updated_at"`
-	PublishedAt     *time.Time      `json:"published_at"`
+	ID              string `json:"id"`
+	TenantID        string `json:"tenant_id"`
+	KnowledgeBaseID string `json:"knowledge_base_id"`
+	DocKey          string `json:"doc_key"`
+	Title           string `json:"title"`
+	Version         int    `json:"version"`
+	Status          string `json:"status"`
+	SourceURI       string `json:"source_uri"`
+	// SourcePath is the place of the version in the source that a list was asked for.
+	SourcePath   string          `json:"source_path,omitempty"`
+	AccessPolicy json.RawMessage `json:"access_policy,omitempty"`
+	Checksum     string          `json:"checksum"`
+	MediaType    string          `json:"media_type"`
+	Language     string          `json:"language"`
+	Size         int64           `json:"size"`
+	Labels       []string        `json:"labels"`
+	Notices      []string        `json:"notices"`
+	ChunkCount   int             `json:"chunk_count"`
+	CharCount    int             `json:"char_count"`
+	LockVersion  int             `json:"lock_version"`
+	CreatedAt    time.Time       `json:"created_at"`
+	UpdatedAt    time.Time       `json:"updated_at"`
+	PublishedAt  *time.Time      `json:"published_at"`
 }
 
 // DocumentChange edits a document's metadata. Nil fields stay as they are.

@@ -32,6 +32,11 @@ type Upload struct {
 	Size      int64
 	MediaType string // declared by the client; the parser decides
 	Publish   bool
+	// Source names what the file is from, such as a folder that is followed, and Path is its place there;
+	// both are "" for a file that came by itself. A version that this upload makes is remembered as the
+	// actor's from that source. Bytes that the same source brought already are only remembered at Path.
+	Source string
+	Path   string
 	// Operator is true for the operator's own command line, which may publish past a proposal.
 	Operator bool
 }
@@ -106,6 +111,8 @@ type Filter struct {
 	Key                    Key
 	Status                 access.Status
 	UpdatedFrom, UpdatedTo time.Time // inclusive, exclusive
+	// Source keeps the versions that the actor brought from this source, and fills in their SourcePath.
+	Source string
 	// Newest keeps only the newest version of each key that the scope admits.
 	Newest bool
 	Limit  int

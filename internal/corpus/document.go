@@ -34,12 +34,14 @@ type Document struct {
 	Version       int // from 1, without gaps among those that succeeded
 	Status        access.Status
 	SourceURI     string
-	Policy        access.Policy
-	Checksum      Checksum
-	MediaType     string
-	Language      string // "zh", "en", …, or "" when it was not determined
-	Size          int64  // bytes of the original
-	Labels        []string
+	// SourcePath is the place in the source that the list was asked for; "" everywhere else.
+	SourcePath string
+	Policy     access.Policy
+	Checksum   Checksum
+	MediaType  string
+	Language   string // "zh", "en", …, or "" when it was not determined
+	Size       int64  // bytes of the original
+	Labels     []string
 	// Notices are stable words about the reading of the file, such as "no_text_layer".
 	Notices     []string
 	ChunkCount  int

@@ -106,6 +106,8 @@ func uploadBody() *huma.RequestBody {
 			"status":        {Type: "string", Enum: []any{"draft", "published"}},
 			"access_policy": text(`"inherit", or JSON: {"allow": […], "deny": […]}.`),
 			"source_uri":    text("Where the original came from."),
+			"source":        text("What the file is from, such as a folder that is followed, under a name of the caller's own."),
+			"source_path":   text("The place of the file in its source."),
 		},
 	}}}}
 }

@@ -52,6 +52,7 @@ func (s *server) listDocuments(ctx context.Context, actor access.Actor, in *stru
 	DocKey      string `query:"doc_key"`
 	UpdatedFrom string `query:"updated_from" doc:"A day in UTC, inclusive."`
 	UpdatedTo   string `query:"updated_to" doc:"A day in UTC, inclusive."`
+	Source      string `query:"source" doc:"Only versions that the caller brought from this source; each names its place there."`
 	ViewAs
 }) (*answer[api.List[api.Document]], error) {
 	from, to, fields := days(in.UpdatedFrom, in.UpdatedTo, "?updated_from", "?updated_to")
@@ -65,7 +66,7 @@ func (s *server) listDocuments(ctx context.Context, actor access.Actor, in *stru
 	}
 	page, err := s.deps.Desk.Documents(ctx, actor, corpus.Filter{
 		KnowledgeBase: access.KnowledgeBaseID(in.KB), Key: corpus.Key(in.DocKey), Status: access.Status(in.Status),
-		UpdatedFrom: from, UpdatedTo: to, Newest: true, Limit: in.size(maxPage), After: in.Cursor,
+		UpdatedFrom: from, UpdatedTo: to, Source: in.Source, Newest: true, Limit: in.size(maxPage), After: in.Cursor,
 	}, access.UserID(in.User))
 	if err != nil {
 		return nil, err

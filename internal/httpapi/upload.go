@@ -172,7 +172,7 @@ func tooLarge() error {
 
 // wanted are the fields of an upload.
 var wanted = map[string]bool{
-	"id": true, "doc_key": true, "title": true, "status": true, "access_policy": true, "source_uri": true,
+	"id": true, "doc_key": true, "title": true, "status": true, "access_policy": true, "source_uri": true, "source": true, "source_path": true,
 }
 
 func (s *server) readPart(f *form, part *multipart.Part) error {
@@ -247,6 +247,7 @@ func (f *form) upload(kb access.KnowledgeBaseID) (corpus.Upload, error) {
 	up := corpus.Upload{
 		ID: corpus.DocumentID(f.fields["id"]), KnowledgeBase: kb, Key: corpus.Key(f.fields["doc_key"]),
 		Title: strings.TrimSpace(f.fields["title"]), FileName: ingest.BaseName(f.name), SourceURI: f.fields["source_uri"],
+		Source: f.fields["source"], Path: f.fields["source_path"],
 		Checksum: corpus.Checksum(f.sum), Size: f.size, MediaType: f.media,
 	}
 	var fields []problem.Field

@@ -92,6 +92,12 @@ func complete(up *corpus.Upload, actor access.Actor) error {
 	if len(up.SourceURI) > 2048 || !printable(up.SourceURI) {
 		fields = append(fields, problem.Field{Pointer: "/source_uri", Detail: "must be at most 2048 bytes without control characters"})
 	}
+	if utf8.RuneCountInString(up.Source) > 512 || !printable(up.Source) {
+		fields = append(fields, problem.Field{Pointer: "/source", Detail: "must be at most 512 characters without control characters"})
+	}
+	if (up.Source == "") != (up.Path == "") || utf8.RuneCountInString(up.Path) > 2048 || !printable(up.Path) {
+		fields = append(fields, problem.Field{Pointer: "/source_path", Detail: "must be the place of the file in its source: at most 2048 characters without control characters, and none without a source"})
+	}
 	if fields == nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/brought"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
 )
 
@@ -74,6 +75,11 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 				page.Next = cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
 				return page, nil
 			}
+			if f.Source != "" {
+				if v.SourcePath, err = brought.Path(ctx, t.Tx, v.row); err != nil {
+					return page, err
+				}
+			}
 			page.Items = append(page.Items, v.Document)
 		}
 		if len(rows) < batch {
@@ -85,7 +91,7 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 // selectPage reads the rows after the cursor that the filter selects. The knowledge bases of the
 // scope only narrow the search; admission is decided row by row.
 func selectPage(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, from cursor) ([]version, error) {
-	where, args := conditions(f)
+	where, args := conditions(scope, f)
 	where = append(where, "tenant = ?", "status IN ('draft', 'published', 'archived')")
 	args = append(args, scope.Tenant())
 	if !scope.Unbounded() {
@@ -101,7 +107,7 @@ func selectPage(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter,
 }
 
 // conditions writes the filter's own wishes, values apart.
-func conditions(f corpus.Filter) (where []string, args []any) {
+func conditions(scope access.Scope, f corpus.Filter) (where []string, args []any) {
 	add := func(set bool, condition string, value any) {
 		if set {
 			where, args = append(where, condition), append(args, value)
@@ -110,6 +116,9 @@ func conditions(f corpus.Filter) (where []string, args []any) {
 	add(f.KnowledgeBase != "", "base = ?", f.KnowledgeBase)
 	add(f.Key != "", "key = ?", f.Key)
 	add(f.Status != "", "status = ?", f.Status)
+	if f.Source != "" {
+		where, args = append(where, brought.Condition), append(args, scope.Actor(), f.Source)
+	}
 	add(!f.UpdatedFrom.IsZero(), "updated_at >= ?", ceil(f.UpdatedFrom))
 	add(!f.UpdatedTo.IsZero(), "updated_at < ?", ceil(f.UpdatedTo))
 	return where, args
@@ -126,7 +135,7 @@ func selected(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, v
 	if !f.Newest {
 		return true, nil
 	}
-	where, args := conditions(f)
+	where, args := conditions(scope, f)
 	where = append(where, "tenant = ?", "base = ?", "key = ?", "version > ?", "status IN ('draft', 'published', 'archived')")
 	args = append(args, v.Tenant, v.KnowledgeBase, v.Key, v.Version)
 	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND "), args...)

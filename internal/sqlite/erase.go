@@ -65,6 +65,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 	}
 	for _, content := range []string{
 		`DELETE FROM texts WHERE document = ?`, `DELETE FROM chunks WHERE document = ?`, `DELETE FROM segments WHERE document = ?`,
+		`DELETE FROM brought WHERE document = ?`,
 		`UPDATE documents SET title = '', source_uri = '', labels = '[]', notices = '[]' WHERE row = ?`,
 	} {
 		if _, err := t.ExecContext(ctx, content, v.row); err != nil {

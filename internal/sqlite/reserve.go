@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/brought"
 	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
 
@@ -107,6 +108,11 @@ func (r reservation) settle(ctx context.Context, t *tx, db *DB) (res corpus.Rese
 	return res, err
 }
 
+// origin is where an upload is from.
+func (r reservation) origin() brought.Origin {
+	return brought.Origin{Owner: r.scope.Actor(), Source: r.up.Source, Path: r.up.Path}
+}
+
 // newest returns the newest version that is not merely reserved.
 func newest(there []version) (version, bool) {
 	for i := len(there) - 1; i >= 0; i-- {
@@ -131,6 +137,9 @@ func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corp
 		return corpus.Reservation{}, policyDiffers()
 	}
 	res := corpus.Reservation{Document: newest.ID, Version: newest.Version, Unchanged: true}
+	if err := brought.Move(ctx, t.Tx, newest.row, r.origin()); err != nil {
+		return res, err
+	}
 	if !r.up.Publish || newest.Status == access.StatusPublished {
 		return res, nil
 	}
@@ -199,6 +208,9 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 		return res, err
 	}
 	if err := put(ctx, t, &v); err != nil {
+		return res, err
+	}
+	if err := brought.Put(ctx, t.Tx, v.row, r.origin()); err != nil {
 		return res, err
 	}
 	res = corpus.Reservation{Document: v.ID, Version: v.Version, Job: random("job_")}

@@ -31,7 +31,7 @@ func Grants(b desk.Base) api.Grants {
 func Document(d desk.Document) api.Document {
 	out := api.Document{
 		ID: string(d.ID), TenantID: string(d.Tenant), KnowledgeBaseID: string(d.KnowledgeBase), DocKey: string(d.Key),
-		Title: d.Title, Version: d.Version, Status: string(d.Status), SourceURI: d.SourceURI,
+		Title: d.Title, Version: d.Version, Status: string(d.Status), SourceURI: d.SourceURI, SourcePath: d.SourcePath,
 		Checksum: string(d.Checksum), MediaType: d.MediaType, Language: d.Language, Size: d.Size,
 		Labels: List(d.Labels), Notices: List(d.Notices), ChunkCount: d.ChunkCount, CharCount: d.CharCount,
 		LockVersion: d.LockVersion, CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(), PublishedAt: Moment(d.PublishedAt),

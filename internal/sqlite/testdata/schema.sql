@@ -1,3 +1,5 @@
+CREATE INDEX brought_source ON brought (owner, source);
+
 CREATE INDEX contents_by_document ON contents (tenant, document) WHERE document <> '';
 
 CREATE INDEX contents_by_key ON contents (tenant, base, key);
@@ -86,6 +88,13 @@ CREATE TABLE blobs (
   size     INTEGER NOT NULL,
   pending  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE brought (
+  document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  owner    TEXT NOT NULL,
+  source   TEXT NOT NULL,
+  path     TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE chunks (
   id       TEXT PRIMARY KEY CHECK (id NOT LIKE 'doc-%'),
