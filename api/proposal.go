@@ -17,7 +17,7 @@ import (
 type Proposal struct {
 	ProposalID      string           `json:"proposal_id"`
 	ApprovalID      string           `json:"approval_id"`
-	Kind            string           `json:"kind"` // "publish" or "tool"
+	Kind            string           `json:"kind"` // "publish", "archive" or "tool"
 	RunID           string           `json:"run_id"`
 	DocumentID      string           `json:"document_id"`
 	KnowledgeBaseID string           `json:"knowledge_base_id"`

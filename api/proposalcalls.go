@@ -32,6 +32,11 @@ func (c *Client) Propose(ctx context.Context, id, key string) (out Proposal, err
 	return out, c.do(ctx, call{method: http.MethodPost, path: place("documents", id, "publish-proposals"), header: once(key)}, &out)
 }
 
+// ProposeArchiving proposes to take the published version out of force. The key may be empty.
+func (c *Client) ProposeArchiving(ctx context.Context, id, key string) (out Proposal, err error) {
+	return out, c.do(ctx, call{method: http.MethodPost, path: place("documents", id, "archive-proposals"), header: once(key)}, &out)
+}
+
 // Proposals lists the caller's own proposals, newest first; those of one status, if it is given.
 func (c *Client) Proposals(ctx context.Context, status string, p Page) (out List[Proposal], err error) {
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("publish-proposals"), query: p.values("status", status)}, &out)

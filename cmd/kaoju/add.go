@@ -2,60 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/delivery"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/queue"
 )
-
-// summary is what `kaoju add` did with each file.
-type summary struct {
-	Added       int       `json:"added"`
-	NewVersions int       `json:"new_versions"`
-	Unchanged   int       `json:"unchanged"`
-	Held        int       `json:"held"` // kept as drafts: publishing them needs a proposal
-	Failed      []failure `json:"failed"`
-}
-
-// failure names a file that was not taken in, and why.
-type failure struct {
-	File   string `json:"file"`
-	Code   string `json:"code"`
-	Detail string `json:"detail"`
-}
-
-// String names the path, so that two files of one name are told apart, and the cause.
-func (f failure) String() string {
-	if strings.HasPrefix(f.Detail, f.File+":") {
-		return fmt.Sprintf("%s (%s)", f.Detail, f.Code)
-	}
-	return fmt.Sprintf("%s: %s (%s)", f.File, f.Detail, f.Code)
-}
-
-func (s *summary) fail(file string, err error) {
-	var p *problem.Error
-	var w *api.Problem
-	switch {
-	case errors.As(err, &p):
-		s.Failed = append(s.Failed, failure{file, problem.CodeOf(err), p.Detail})
-	case errors.As(err, &w):
-		s.Failed = append(s.Failed, failure{file, w.Code, w.Detail})
-	default:
-		s.Failed = append(s.Failed, failure{file, "internal", err.Error()})
-	}
-}
 
 func addCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
@@ -64,7 +23,18 @@ func addCommand(c *cli) *cobra.Command {
 Each file becomes a version of the document named by its path inside the folder; bytes that are
 already there change nothing. What is attached to a message (EML) or packed in an archive (ZIP)
 becomes documents of its own, under the key of that file. With --publish the versions are published, otherwise they are drafts.
-With --wait vectors it ends when search by meaning sees them too.`,
+With --wait vectors it ends when search by meaning sees them too.
+
+A folder that was added before is compared with what it brought then: a file with the same bytes
+in another place stays the document that it was, and a document whose file is gone is archived
+where the knowledge base publishes directly, or with --publish on a data folder; elsewhere that is
+proposed. Nothing is archived that did not come from this folder, nor when all of it is gone at
+once, unless --allow-empty says that this is meant.
+
+With --watch it goes on: it takes changes in as they happen, until it is interrupted.
+
+收入文件和文件夹；再次收入同一文件夹时会同步其变化：移动的文件保持原文档，已删除的文件对应的文档
+会被归档或提议归档。--watch 持续同步，直到中断。`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
 	}
@@ -73,65 +43,146 @@ With --wait vectors it ends when search by meaning sees them too.`,
 	cmd.Flags().String("wait", "words", "until what sees the files: words (keyword search), or vectors (search by meaning too)")
 	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
 	cmd.Flags().Bool("publish", false, "publish the versions")
+	cmd.Flags().Bool("allow-empty", false, "archive documents also when everything that a folder brought is gone")
+	cmd.Flags().String("source", "", "name under which a folder is remembered, instead of its path")
+	cmd.Flags().Bool("watch", false, "go on with changes until interrupted")
+	cmd.Flags().Duration("every", 5*time.Minute, "with --watch: how often to look through everything, as on network drives that tell of no change")
 	jsonFlag(cmd)
 	return cmd
 }
 
+// addition is what the command line asks for.
+type addition struct {
+	kb, wait, source           string
+	publish, allowEmpty, watch bool
+	every                      time.Duration
+	paths                      []string
+	json                       bool
+}
+
+func additionOf(cmd *cobra.Command, paths []string) (a addition, err error) {
+	flags := cmd.Flags()
+	a.kb, _ = flags.GetString("kb")
+	a.wait, _ = flags.GetString("wait")
+	a.source, _ = flags.GetString("source")
+	a.publish, _ = flags.GetBool("publish")
+	a.allowEmpty, _ = flags.GetBool("allow-empty")
+	a.watch, _ = flags.GetBool("watch")
+	a.every, _ = flags.GetDuration("every")
+	a.paths, a.json = paths, wantsJSON(cmd)
+	switch {
+	case a.wait != "words" && a.wait != "vectors":
+		err = exit{exitUsage, "--wait is words or vectors"}
+	case a.kb == "":
+		err = exit{exitUsage, "say which knowledge base takes the files: --kb ID"}
+	case a.every < time.Second:
+		err = exit{exitUsage, "--every is a time of at least a second, such as 5m"}
+	case a.source != "" && len(paths) != 1:
+		err = exit{exitUsage, "--source names one folder"}
+	case a.watch && a.wait == "vectors":
+		err = exit{exitUsage, "--watch goes on; vectors follow by themselves, so leave --wait out"}
+	}
+	return a, err
+}
+
 func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command, paths []string) error {
-	kb, _ := cmd.Flags().GetString("kb")
-	publish, _ := cmd.Flags().GetBool("publish")
-	wait, _ := cmd.Flags().GetString("wait")
-	if wait != "words" && wait != "vectors" {
-		return exit{exitUsage, "--wait is words or vectors"}
-	}
-	if kb == "" {
-		return exit{exitUsage, "say which knowledge base takes the files: --kb ID"}
-	}
-	files, skipped, err := dir.List(ctx, paths, parse.Supported)
+	a, err := additionOf(cmd, paths)
 	if err != nil {
 		return err
 	}
-	out := summary{Failed: []failure{}}
-	for _, s := range skipped {
-		out.fail(s.Path, s.Err)
-	}
-	up := corpus.Upload{KnowledgeBase: access.KnowledgeBaseID(kb), Publish: publish}
+	rules := dir.Rules{Supported: parse.Supported}
 	if conf.Get("server") != "" {
-		err = c.addRemote(ctx, conf, files, up, &out)
-		if err == nil && wait == "vectors" {
-			err = c.waitOnServer(ctx, conf)
-		}
-	} else {
-		err = c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
-			if _, err := s.desk.Base(ctx, actor, up.KnowledgeBase); err != nil {
-				return named(err, "knowledge base "+kb)
-			}
-			err := s.addFiles(ctx, actor, files, up, &out, terminal.NewFiles(c.err, len(files)))
-			if err == nil && wait == "vectors" {
-				err = c.catchUp(ctx, s, actor)
-			}
+		client, err := c.client(conf)
+		if err != nil {
 			return err
-		})
+		}
+		d := &delivery.Delivery{Base: delivery.Server{Client: client, KB: a.kb}, Publish: a.publish, AllowEmpty: a.allowEmpty, Rules: rules}
+		return c.bring(ctx, d, a, func() error { return c.waitOnServer(ctx, conf) })
 	}
+	rules.Except = conf.Get("data")
+	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+		if _, err := s.desk.Base(ctx, actor, access.KnowledgeBaseID(a.kb)); err != nil {
+			return named(err, "knowledge base "+a.kb)
+		}
+		d := s.deliver(actor, access.KnowledgeBaseID(a.kb), a.publish)
+		d.Rules, d.AllowEmpty = rules, a.allowEmpty
+		return s.working(ctx, func() error {
+			return c.bring(ctx, d, a, func() error { return c.catchUp(ctx, s, actor) })
+		})
+	})
+}
+
+// bring takes the paths in, once or until it is interrupted.
+func (c *cli) bring(ctx context.Context, d *delivery.Delivery, a addition, vectors func() error) error {
+	if a.watch {
+		return c.follow(ctx, d, a)
+	}
+	list, total, err := d.Read(ctx, a.paths)
 	if err != nil {
 		return err
 	}
-	return c.addDone(cmd, out)
+	out := delivery.NewSummary()
+	bar := terminal.NewFiles(c.err, total)
+	d.Tell, d.Part = out.Teller(bar), bar.Part
+	for i, l := range list {
+		if err := d.Bring(ctx, l, sourceName(a, a.paths[i])); err != nil {
+			return err
+		}
+	}
+	if a.wait == "vectors" {
+		if err := vectors(); err != nil {
+			return err
+		}
+	}
+	return c.addDone(a, out)
+}
+
+// sourceName is what a folder is remembered by: its path, so that it is the same whatever folder the
+// command runs in.
+func sourceName(a addition, path string) string {
+	if a.source != "" {
+		return a.source
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return "folder:" + filepath.ToSlash(path)
+}
+
+// follow keeps on until it is interrupted, which is how it is meant to end.
+func (c *cli) follow(ctx context.Context, d *delivery.Delivery, a addition) error {
+	names := make([]string, len(a.paths))
+	for i, path := range a.paths {
+		names[i] = sourceName(a, path)
+	}
+	err := d.Follow(ctx, a.paths, names, a.every, func(e delivery.Event) {
+		if a.json {
+			_ = c.printLine(e) // Nobody reads any more if this fails, and the work goes on.
+			return
+		}
+		c.say("%s", terminal.Clean(e.String()))
+	}, func(line string) { c.note("%s", terminal.Clean(line)) })
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // addDone prints the summary and fails if any file did.
-func (c *cli) addDone(cmd *cobra.Command, out summary) error {
-	if wantsJSON(cmd) {
+func (c *cli) addDone(a addition, out delivery.Summary) error {
+	if a.json {
 		if err := c.printJSON(out); err != nil {
 			return err
 		}
 	} else {
-		c.say("added %d, new versions %d, unchanged %d, failed %d", out.Added, out.NewVersions, out.Unchanged, len(out.Failed))
-		if out.Held > 0 {
-			c.say("%d kept as drafts: this knowledge base publishes later versions by proposal", out.Held)
+		for _, line := range out.Lines() {
+			c.say("%s", terminal.Clean(line))
 		}
 		for _, f := range out.Failed {
 			c.note("  %s", f)
+		}
+		for _, f := range out.LeftOut {
+			c.note("  left out: %s", f)
 		}
 	}
 	if len(out.Failed) > 0 {
@@ -148,15 +199,17 @@ func named(err error, what string) error {
 	return err
 }
 
-// pending is an upload whose job is under way.
-type pending struct {
-	file        dir.File
-	reservation corpus.Reservation
+// deliver makes what brings files into a knowledge base of the folder.
+func (s *stack) deliver(actor access.Actor, kb access.KnowledgeBaseID, publish bool) *delivery.Delivery {
+	return &delivery.Delivery{
+		Base:    delivery.Folder{Desk: s.desk, Intake: s.intake, Actor: actor, KB: kb, Publish: publish},
+		Publish: publish, Rules: dir.Rules{Supported: parse.Supported},
+	}
 }
 
-// addFiles uploads files as the operator and works on their jobs until all have ended. A server
-// on the same folder may take some of the jobs; their states tell.
-func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.File, up corpus.Upload, out *summary, bar *terminal.Progress) error {
+// working works on jobs while something waits for them. A server on the same folder may take some of the
+// jobs; their states tell.
+func (s *stack) working(ctx context.Context, body func() error) error {
 	work, stop := context.WithCancel(ctx)
 	stopped := make(chan struct{})
 	go func() {
@@ -164,80 +217,5 @@ func (s *stack) addFiles(ctx context.Context, actor access.Actor, files []dir.Fi
 		s.worker.Run(work, s.workers)
 	}()
 	defer func() { stop(); <-stopped }()
-	var waiting []pending
-	for _, f := range files {
-		r, err := s.upload(ctx, actor, f, up)
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			out.fail(f.Path, err)
-			bar.Done(f.Key)
-		case r.Unchanged:
-			out.Unchanged++
-			bar.Done(f.Key)
-		default:
-			waiting = append(waiting, pending{f, r})
-		}
-	}
-	for _, p := range waiting {
-		show := func(j queue.Job) { bar.Part(p.file.Key, j.Done, j.Total) }
-		job, err := s.await(ctx, actor, p.reservation.Job, show)
-		if err != nil {
-			return err
-		}
-		out.count(p, job)
-		err = out.within(p.file.Path, endedHere(job), func(id string) (ended, error) {
-			job, err := s.await(ctx, actor, id, show)
-			return endedHere(job), err
-		})
-		if err != nil {
-			return err
-		}
-		bar.Done(p.file.Key)
-	}
-	return nil
-}
-
-// count adds a finished job to the summary.
-func (s *summary) count(p pending, job queue.Job) {
-	switch {
-	case job.State == queue.Failed:
-		s.Failed = append(s.Failed, failure{p.file.Path, job.Code, job.Detail})
-	case job.State == queue.Cancelled:
-		s.Failed = append(s.Failed, failure{p.file.Path, "cancelled", p.file.Path + ": the job was cancelled."})
-	case p.reservation.Version == 1:
-		s.Added++
-	default:
-		s.NewVersions++
-	}
-	if p.reservation.Held && job.State == queue.Succeeded {
-		s.Held++
-	}
-}
-
-func (s *stack) upload(ctx context.Context, actor access.Actor, f dir.File, up corpus.Upload) (corpus.Reservation, error) {
-	body, err := dir.Open(f)
-	if err != nil {
-		return corpus.Reservation{}, err
-	}
-	defer body.Close()
-	up.FileName, up.Key = f.Path, corpus.Key(f.Key)
-	return s.intake.Upload(ctx, actor, up, body)
-}
-
-// await returns a job when it has ended, and shows it as it goes on.
-func (s *stack) await(ctx context.Context, actor access.Actor, id string, show func(queue.Job)) (queue.Job, error) {
-	for wait := time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
-		job, err := s.desk.Job(ctx, actor, id)
-		if err != nil || job.State.Final() {
-			return job, err
-		}
-		show(job)
-		select {
-		case <-ctx.Done():
-			return job, ctx.Err()
-		case <-time.After(wait):
-		}
-	}
+	return body()
 }

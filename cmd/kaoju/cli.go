@@ -96,6 +96,13 @@ func (c *cli) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
+// printLine writes a value as one line of JSON on the standard output.
+func (c *cli) printLine(v any) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
 func (c *cli) say(format string, a ...any)  { fmt.Fprintf(c.out, format+"\n", a...) }
 func (c *cli) note(format string, a ...any) { fmt.Fprintf(c.err, format+"\n", a...) }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/httpapi/wire"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 func docCommand(c *cli) *cobra.Command {
@@ -114,7 +115,11 @@ func (c *cli) decide(ctx context.Context, s *stack, actor access.Actor, cmd *cob
 	if list[1] != "approve" && list[1] != "decline" {
 		return exit{exitUsage, fmt.Sprintf("%q is no decision: write approve or decline", list[1])}
 	}
-	p, err := s.desk.DecideOf(ctx, actor, approval.ID(list[0]), approval.Publish, approval.Decision{Approved: list[1] == "approve", Request: "command line"})
+	choice := approval.Decision{Approved: list[1] == "approve", Request: "command line"}
+	p, err := s.desk.DecideOf(ctx, actor, approval.ID(list[0]), approval.Publish, choice)
+	if problem.Is(err, problem.NotFound) {
+		p, err = s.desk.DecideOf(ctx, actor, approval.ID(list[0]), approval.Archive, choice)
+	}
 	if err != nil {
 		return named(err, "proposal "+list[0])
 	}

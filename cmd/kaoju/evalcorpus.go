@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/delivery"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
@@ -91,7 +92,7 @@ func (s *stack) publish(ctx context.Context, actor access.Actor, up corpus.Uploa
 	if err := s.worker.Drain(ctx); err != nil {
 		return err
 	}
-	job, err := s.await(ctx, actor, r.Job, func(queue.Job) {})
+	job, err := s.desk.Job(ctx, actor, r.Job)
 	switch {
 	case err != nil:
 		return err
@@ -186,7 +187,7 @@ func (c *cli) showEval(ctx context.Context, conf *setting.Config, cmd *cobra.Com
 // fill reads files and folders into a fresh folder, as its administrator. Files that cannot be
 // read are named and left out; it fails only when none can.
 func (c *cli) fill(ctx context.Context, s *stack, in []string) error {
-	files, skipped, err := dir.List(ctx, in, parse.Supported)
+	files, skipped, err := dir.List(ctx, in, dir.Rules{Supported: parse.Supported})
 	if err != nil {
 		return err
 	}
@@ -198,12 +199,13 @@ func (c *cli) fill(ctx context.Context, s *stack, in []string) error {
 	if _, err := s.desk.CreateBase(ctx, actor, kb, "Files"); err != nil {
 		return err
 	}
-	out := summary{}
+	out := delivery.NewSummary()
 	for _, f := range skipped {
-		out.fail(f.Path, f.Err)
+		out.Fail(f.Path, f.Err)
 	}
-	up := corpus.Upload{KnowledgeBase: kb, Publish: true}
-	if err := s.addFiles(ctx, actor, unique(files), up, &out, terminal.NewProgress(c.err, len(files))); err != nil {
+	d := s.deliver(actor, kb, true)
+	d.Tell = out.Teller(terminal.NewProgress(c.err, len(files)))
+	if err := s.working(ctx, func() error { return d.Files(ctx, unique(files)) }); err != nil {
 		return err
 	}
 	for _, f := range out.Failed {

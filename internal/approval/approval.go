@@ -26,10 +26,11 @@ type ID string
 // Kind says what a proposal would do.
 type Kind string
 
-// The kinds. Publish makes a version the published one of its key. CallTool calls a tool about one
-// version.
+// The kinds. Publish makes a version the published one of its key, and Archive takes the published one out
+// of force without another in its place. CallTool calls a tool about one version.
 const (
 	Publish  Kind = "publish"
+	Archive  Kind = "archive"
 	CallTool Kind = "tool"
 )
 
@@ -40,6 +41,7 @@ type Status string
 const (
 	Pending   Status = "pending"
 	Executed  Status = "published" // approved, and the effect happened with the decision
+	Archived  Status = "archived"  // the same of a proposal to archive
 	Approved  Status = "approved"  // a call of a tool was approved: its task says what came of it
 	Cancelled Status = "cancelled" // declined, or its run was cancelled
 	Expired   Status = "expired"
@@ -121,7 +123,8 @@ type Book interface {
 	// key state and times are filled in; ID, Run, Summary and Call come from the caller.
 	//
 	// Publishing needs the role knowledge_admin, editor on the knowledge base, and a version that
-	// the scope admits. A call needs the role and the level that it names, and a version that the
+	// the scope admits. Archiving needs the role, manager, and a version that the scope admits; one
+	// that is not in force is problem.Conflict "not_published". A call needs the role and the level that it names, and a version that the
 	// scope admits and that is in force. Anything less is problem.NotFound. A call that needs no
 	// decision is Approved at once and has a task.
 	Propose(ctx context.Context, scope access.Scope, p Proposal) (Proposal, error)

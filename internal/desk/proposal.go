@@ -63,11 +63,21 @@ type Proposal struct {
 // Propose proposes to publish a version. It needs the role knowledge_admin and editor on the
 // knowledge base, and a person: a service account finds nothing here.
 func (d *Desk) Propose(ctx context.Context, actor access.Actor, id corpus.DocumentID) (Proposal, error) {
+	return d.proposeOf(ctx, actor, id, approval.Publish, access.Editor)
+}
+
+// ProposeArchiving proposes to take the version in force out of force without another in its place. It
+// needs what Propose needs, and manager; another version is problem.Conflict "not_published".
+func (d *Desk) ProposeArchiving(ctx context.Context, actor access.Actor, id corpus.DocumentID) (Proposal, error) {
+	return d.proposeOf(ctx, actor, id, approval.Archive, access.Manager)
+}
+
+func (d *Desk) proposeOf(ctx context.Context, actor access.Actor, id corpus.DocumentID, kind approval.Kind, least access.Level) (Proposal, error) {
 	if actor.Service {
 		return Proposal{}, problem.Missing()
 	}
 	wish := approval.Proposal{
-		ID: approval.ID("prop_" + strings.ToLower(rand.Text())), Run: "run_" + strings.ToLower(rand.Text()), Kind: approval.Publish, Document: string(id),
+		ID: approval.ID("prop_" + strings.ToLower(rand.Text())), Run: "run_" + strings.ToLower(rand.Text()), Kind: kind, Document: string(id),
 	}
 	var out Proposal
 	err := d.within(ctx, actor, access.Request{View: access.Content}, func(scope access.Scope) error {
@@ -75,12 +85,14 @@ func (d *Desk) Propose(ctx context.Context, actor access.Actor, id corpus.Docume
 		if err != nil {
 			return err
 		}
-		if !scope.Has(access.KnowledgeAdmin) || scope.Level(doc.KnowledgeBase) < access.Editor {
+		if !scope.Has(access.KnowledgeAdmin) || scope.Level(doc.KnowledgeBase) < least {
 			return problem.Missing()
 		}
-		summary, err := d.summarise(ctx, scope, doc)
-		if err != nil {
-			return err
+		summary := Summary{V: 1, To: summaryVersion(doc)} // What goes out of force is all there is to say.
+		if kind == approval.Publish {
+			if summary, err = d.summarise(ctx, scope, doc); err != nil {
+				return err
+			}
 		}
 		if wish.Summary, err = json.Marshal(summary); err != nil {
 			return err
@@ -130,9 +142,9 @@ func (d *Desk) summarise(ctx context.Context, scope access.Scope, doc corpus.Doc
 // Proposals lists the actor's own proposals, newest first; those of one kind, if the filter names it.
 func (d *Desk) Proposals(ctx context.Context, actor access.Actor, f approval.Filter) (corpus.Page[Proposal], error) {
 	switch f.Status {
-	case "", approval.Pending, approval.Executed, approval.Approved, approval.Cancelled, approval.Expired, approval.Conflict:
+	case "", approval.Pending, approval.Executed, approval.Archived, approval.Approved, approval.Cancelled, approval.Expired, approval.Conflict:
 	default:
-		return corpus.Page[Proposal]{}, invalid(problem.Field{Pointer: "?status", Detail: "must be pending, published, approved, cancelled, expired or conflict"})
+		return corpus.Page[Proposal]{}, invalid(problem.Field{Pointer: "?status", Detail: "must be pending, published, archived, approved, cancelled, expired or conflict"})
 	}
 	list, next, err := d.deps.Approvals.Proposals(ctx, actor.Tenant, actor.User, f)
 	if err != nil {

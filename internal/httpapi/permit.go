@@ -32,7 +32,7 @@ func permit(pattern string) access.Permission {
 		"PUT /api/knowledge-bases/{kb}/grants", "POST /api/knowledge-bases/{kb}/documents", "PATCH /api/documents/{id}",
 		"DELETE /api/documents/{id}", "POST /api/documents/{id}/archive", "POST /api/jobs/{id}/cancel":
 		return access.Writing
-	case "POST /api/documents/{id}/publish-proposals", "POST /api/publish-proposals/{id}/decisions", "POST /api/approvals/{id}/decisions",
+	case "POST /api/documents/{id}/publish-proposals", "POST /api/documents/{id}/archive-proposals", "POST /api/publish-proposals/{id}/decisions", "POST /api/approvals/{id}/decisions",
 		"POST /api/tools/{name}/proposals":
 		return access.Deciding
 	case "GET /api/users", "POST /api/users", "GET /api/users/{id}", "PATCH /api/users/{id}", "PUT /api/users/{id}/password",

@@ -24,7 +24,7 @@ func scopeOf(route string) string {
 		return "admin"
 	case method == "GET":
 		return "read"
-	case has("/publish-proposals", "/approvals", "/tools/"):
+	case has("/publish-proposals", "/archive-proposals", "/approvals", "/tools/"):
 		return "decide"
 	case has("/search", "/chat", "/runs", "/conversations", "/drafts", "/feedback"):
 		return "ask"

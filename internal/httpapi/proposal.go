@@ -27,7 +27,8 @@ func (s *server) versions() {
 
 // proposals registers publishing in two requests, and approvals: the proposals of every kind.
 func (s *server) proposals() {
-	handle(s, operation("propose-publishing", http.MethodPost, "/api/documents/{id}/publish-proposals", "Propose to publish a version", http.StatusCreated), s.propose)
+	handle(s, operation("propose-publishing", http.MethodPost, "/api/documents/{id}/publish-proposals", "Propose to publish a version", http.StatusCreated), s.propose("propose", s.deps.Desk.Propose))
+	handle(s, operation("propose-archiving", http.MethodPost, "/api/documents/{id}/archive-proposals", "Propose to take the published version out of force", http.StatusCreated), s.propose("propose-archiving", s.deps.Desk.ProposeArchiving))
 	for _, name := range []struct {
 		id, path, what string
 		kind           approval.Kind
@@ -52,31 +53,36 @@ type ProposalPath struct {
 	ID string `path:"id"`
 }
 
-func (s *server) propose(ctx context.Context, actor access.Actor, in *struct {
+// proposing is the request for a proposal about a version.
+type proposing struct {
 	DocumentPath
 	Key string `header:"Idempotency-Key"`
-}) (*answer[api.Proposal], error) {
-	var made *desk.Proposal
-	return once(ctx, s.keys, errandOf(actor, "propose", in.Key, in.ID), func(ctx context.Context) (idempotency.Receipt, error) {
-		p, err := s.deps.Desk.Propose(ctx, actor, corpus.DocumentID(in.ID))
-		made = &p
-		return idempotency.Receipt{ID: string(p.ID)}, err
-	}, func(r idempotency.Receipt) (*answer[api.Proposal], error) {
-		if made == nil {
-			p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(r.ID))
-			if err != nil {
-				return nil, err
-			}
-			p.Comparison = nil // a proposal that was just made comes without it
+}
+
+func (s *server) propose(name string, make func(context.Context, access.Actor, corpus.DocumentID) (desk.Proposal, error)) func(context.Context, access.Actor, *proposing) (*answer[api.Proposal], error) {
+	return func(ctx context.Context, actor access.Actor, in *proposing) (*answer[api.Proposal], error) {
+		var made *desk.Proposal
+		return once(ctx, s.keys, errandOf(actor, name, in.Key, in.ID), func(ctx context.Context) (idempotency.Receipt, error) {
+			p, err := make(ctx, actor, corpus.DocumentID(in.ID))
 			made = &p
-		}
-		return &answer[api.Proposal]{wire.Proposal(*made)}, nil
-	})
+			return idempotency.Receipt{ID: string(p.ID)}, err
+		}, func(r idempotency.Receipt) (*answer[api.Proposal], error) {
+			if made == nil {
+				p, err := s.deps.Desk.Proposal(ctx, actor, approval.ID(r.ID))
+				if err != nil {
+					return nil, err
+				}
+				p.Comparison = nil // a proposal that was just made comes without it
+				made = &p
+			}
+			return &answer[api.Proposal]{wire.Proposal(*made)}, nil
+		})
+	}
 }
 
 func (s docket) list(ctx context.Context, actor access.Actor, in *struct {
 	Paging
-	Status string `query:"status" doc:"pending, published, approved, cancelled, expired or conflict."`
+	Status string `query:"status" doc:"pending, published, archived, approved, cancelled, expired or conflict."`
 }) (*answer[api.List[api.Proposal]], error) {
 	page, err := s.deps.Desk.Proposals(ctx, actor, approval.Filter{Kind: s.kind, Status: approval.Status(in.Status), Limit: in.size(maxPage), After: in.Cursor})
 	if err != nil {

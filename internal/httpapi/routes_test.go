@@ -78,6 +78,7 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/documents/{id}/diff", path: "/api/documents/{id}/diff?to={draft}", own: 200, nobodys: 404},
 	{route: "GET /api/tools/document-versions/{document_id}", path: "/api/tools/document-versions/{id}", as: "carol", own: 200, nobodys: 404},
 	{route: "POST /api/documents/{id}/publish-proposals", path: "/api/documents/{draft}/publish-proposals", as: "carol", own: 201, nobodys: 404},
+	{route: "POST /api/documents/{id}/archive-proposals", path: "/api/documents/{id}/archive-proposals", as: "carol", own: 201, nobodys: 404},
 	{route: "GET /api/publish-proposals", path: "/api/publish-proposals", as: "carol", own: 200},
 	{route: "GET /api/publish-proposals/{id}", path: "/api/publish-proposals/{proposal}", as: "carol", own: 200, nobodys: 404},
 	{route: "POST /api/publish-proposals/{id}/decisions", path: "/api/publish-proposals/{proposal}/decisions", body: `{"approved":false}`,

@@ -39,7 +39,7 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 	if p.Kind == "" {
 		p.Kind = approval.Publish
 	}
-	if p.Kind != approval.Publish && p.Kind != approval.CallTool || (p.Kind == approval.CallTool) != (p.Call != nil) {
+	if p.Kind != approval.Publish && p.Kind != approval.Archive && p.Kind != approval.CallTool || (p.Kind == approval.CallTool) != (p.Call != nil) {
 		return out, problem.New(problem.Invalid, "invalid_kind", "%q is no kind of proposal that can be made here.", p.Kind)
 	}
 	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
@@ -47,8 +47,11 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 		if err != nil {
 			return err
 		}
-		if err := mayDecide(ctx, t, scope, v, p.Call); err != nil {
+		if err := mayDecide(ctx, t, scope, v, p); err != nil {
 			return err
+		}
+		if p.Kind == approval.Archive && v.Status != access.StatusPublished {
+			return notPublished(v)
 		}
 		if p.Call != nil && v.Status != access.StatusPublished {
 			return problem.Missing()
@@ -65,12 +68,15 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 }
 
 // mayDecide checks everything that a person must be to propose or decide, by the directory as it
-// is in this transaction: no service account, the role and the level that publishing or the call
+// is in this transaction: no service account, the role and the level that publishing, archiving or the call
 // needs, and nobody whom a policy keeps from the document. A version that was deleted meanwhile
 // keeps its policy.
-func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version, c *approval.Call) error {
+func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version, p approval.Proposal) error {
 	role, level := access.KnowledgeAdmin, access.Editor
-	if c != nil {
+	if p.Kind == approval.Archive {
+		level = access.Manager
+	}
+	if c := p.Call; c != nil {
 		role, level = c.Role, max(c.Level, access.Reader)
 	}
 	id, err := identity(ctx, t, scope.Tenant(), scope.Actor())
@@ -125,7 +131,7 @@ func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.
 		if err != nil {
 			return missing(err)
 		}
-		if err := mayDecide(ctx, t, scope, v, p.Call); err != nil {
+		if err := mayDecide(ctx, t, scope, v, p); err != nil {
 			return err
 		}
 		d.By, d.At = scope.Actor(), t.now
@@ -166,10 +172,31 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 	}
 	// The effect belongs to the decision: its entries follow that of the decision, in this
 	// transaction.
-	if p, err = db.settleProposal(ctx, t, p, approval.Executed, &d); err != nil {
+	end := approval.Executed
+	if p.Kind == approval.Archive {
+		end = approval.Archived
+	}
+	if p, err = db.settleProposal(ctx, t, p, end, &d); err != nil {
 		return p, err
 	}
+	if p.Kind == approval.Archive {
+		return p, takeOut(ctx, t, p, v)
+	}
 	return p, carryOut(ctx, t, p, v)
+}
+
+// takeOut archives the version. It is the published one still, since the key is as it was.
+func takeOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
+	if err := withdraw(ctx, t, &v, access.StatusArchived); err != nil {
+		return err
+	}
+	body := documentBody(v.Document)
+	body["proposal"] = p.ID
+	if err := bump(ctx, t, v.Tenant); err != nil {
+		return err
+	}
+	_, err := enter(ctx, t, ledger.DocumentArchived, p, p.Proposer, body)
+	return err
 }
 
 // carryOut publishes the version. The one that is published already is written again, so that

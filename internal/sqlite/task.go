@@ -73,7 +73,7 @@ func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskI
 func stillThere(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal) (code string, err error) {
 	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
 	if err == nil {
-		err = mayDecide(ctx, t, scope, v, p.Call)
+		err = mayDecide(ctx, t, scope, v, p)
 	}
 	if problem.Is(missing(err), problem.NotFound) {
 		return "permission_denied", nil

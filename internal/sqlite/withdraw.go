@@ -22,6 +22,10 @@ func managed(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentI
 	return v, nil
 }
 
+func notPublished(v version) error {
+	return problem.New(problem.Conflict, "not_published", "Only a published version can be archived; this one is %s.", v.Status)
+}
+
 // Archive implements corpus.Catalog.
 func (c *Catalog) Archive(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {
 	err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
@@ -30,7 +34,7 @@ func (c *Catalog) Archive(ctx context.Context, scope access.Scope, id corpus.Doc
 			return err
 		}
 		if v.Status != access.StatusPublished {
-			return problem.New(problem.Conflict, "not_published", "Only a published version can be archived; this one is %s.", v.Status)
+			return notPublished(v)
 		}
 		if err := withdraw(ctx, t, &v, access.StatusArchived); err != nil {
 			return err

@@ -27,8 +27,8 @@ type Known struct {
 	Path     string
 	Version  int
 	Checksum string
-	// Draft and Archived tell a version that is not in force. The one that was archived is as good as
-	// not there: a file that comes back is taken in again.
+	// Draft and Archived tell a version that is not in force; Archived, that nothing of the key is. Such a
+	// document is as good as not there: a file that comes back is taken in again.
 	Draft, Archived bool
 	// InForce is the id of the published version if the source brought it, else "".
 	InForce string

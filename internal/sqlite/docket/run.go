@@ -9,12 +9,18 @@ import (
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// publishTool is the name under which publishing is proposed.
-const publishTool = "publish_document"
+// The names under which publishing and archiving are proposed.
+const (
+	publishTool = "publish_document"
+	archiveTool = "archive_document"
+)
 
 func toolOf(p approval.Proposal) string {
 	if p.Call != nil {
 		return p.Call.Tool
+	}
+	if p.Kind == approval.Archive {
+		return archiveTool
 	}
 	return publishTool
 }
@@ -53,6 +59,7 @@ type outcome struct {
 
 var outcomes = map[approval.Status]outcome{
 	approval.Executed:  {run.Success, "approved"},
+	approval.Archived:  {run.Success, "approved"},
 	approval.Approved:  {run.Success, "approved"},
 	approval.Conflict:  {run.Conflict, "approved"},
 	approval.Cancelled: {run.WasCancelled, "cancelled"},

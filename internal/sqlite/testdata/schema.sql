@@ -393,7 +393,7 @@ CREATE TABLE proposals (
   id           TEXT PRIMARY KEY,
   tenant       TEXT NOT NULL REFERENCES tenants (id),
   proposer     TEXT NOT NULL,
-  kind         TEXT NOT NULL CHECK (kind IN ('publish', 'tool')),
+  kind         TEXT NOT NULL CHECK (kind IN ('publish', 'archive', 'tool')),
   run          TEXT NOT NULL UNIQUE REFERENCES runs (id),
   document     TEXT NOT NULL,
   base         TEXT NOT NULL,
@@ -404,10 +404,11 @@ CREATE TABLE proposals (
   key_state    TEXT NOT NULL,
   summary      TEXT NOT NULL,
   call         TEXT NOT NULL CHECK ((kind = 'tool') = (call <> '')),
-  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'approved', 'cancelled', 'expired', 'conflict')),
+  status       TEXT NOT NULL CHECK (status IN ('pending', 'published', 'archived', 'approved', 'cancelled', 'expired', 'conflict')),
   created_at   INTEGER NOT NULL,
-  expires_at   INTEGER NOT NULL
-, seal TEXT NOT NULL DEFAULT '') STRICT;
+  expires_at   INTEGER NOT NULL,
+  seal         TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE TABLE provided (
   tenant TEXT NOT NULL,

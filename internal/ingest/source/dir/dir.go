@@ -1,4 +1,7 @@
-// Package dir finds the files of folders that are to be taken in.
+// Package dir finds the files of folders that are to be taken in, and reads them.
+//
+// A folder is read as it stands there, by whoever may write into it: nothing in it leads out of it, and
+// nothing in it stops the reading.
 package dir
 
 import (
@@ -9,6 +12,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -19,84 +23,185 @@ type File struct {
 	Path string
 	Key  string
 	Size int64
+
+	root  string      // the folder that was named, "" for a file that was named itself
+	place string      // in the root, with slashes
+	info  fs.FileInfo // as it was listed
 }
 
-// Skipped is a file that is left alone, with the reason.
+// Place is where the file is in the folder that was named, with slashes; "" for a file that was named itself.
+func (f File) Place() string { return f.place }
+
+// Root is the folder that was named; "" for a file that was named itself.
+func (f File) Root() string { return f.root }
+
+// Skipped is a file or folder that is left alone, with the reason.
 type Skipped struct {
-	Path string
-	Err  error
+	Path  string
+	Place string // in the folder that was named, with slashes; "." is that folder
+	Err   error
+	// Harmless is true for what nobody would take for a document: a link, or no file at all.
+	Harmless bool
+}
+
+// Listing is what there is at a path that was named.
+type Listing struct {
+	Root    string // the folder that was named; "" if it was a file
+	Files   []File
+	Skipped []Skipped
+}
+
+// Left reports whether there is something at a place of the folder that was skipped, or may be, as below
+// a folder that can't be read.
+func (l Listing) Left(place string) bool {
+	for _, s := range l.Skipped {
+		if s.Place == "." || place == s.Place || strings.HasPrefix(place, s.Place+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Rules say what a walk takes.
+type Rules struct {
+	// Supported tells by the name whether files of its type can be read; one that was named is taken anyway.
+	Supported func(name string) bool
+	// Except is a folder that is left out wherever it is met, "" for none.
+	Except string
 }
 
 // List walks the named files and folders in order of their paths. Hidden entries (those whose
-// name begins with a dot) and symbolic links inside folders are left out silently; a file below
-// a folder that supported refuses is skipped with problem.Invalid "unknown_type", an unreadable
-// folder with "unreadable". A path that was named and does not exist is an error of its own.
-func List(ctx context.Context, paths []string, supported func(name string) bool) (files []File, skipped []Skipped, err error) {
-	for _, root := range paths {
-		info, err := os.Stat(root)
-		if err != nil {
-			return nil, nil, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", root, reason(err))
-		}
-		if !info.IsDir() {
-			files = append(files, File{Path: root, Key: filepath.Base(root), Size: info.Size()})
-			continue
-		}
-		found, left, err := walk(ctx, root, supported)
+// name begins with a dot) are left out silently. Skipped are files that Supported refuses
+// (problem.Invalid "unknown_type"), names that are not UTF-8 ("bad_name"), unreadable folders
+// ("unreadable"), symbolic links ("link", harmless) and what is no file ("no_file", harmless).
+// A path that was named and does not exist is an error of its own.
+func List(ctx context.Context, paths []string, rules Rules) (files []File, skipped []Skipped, err error) {
+	for _, path := range paths {
+		l, err := Read(ctx, path, rules)
 		if err != nil {
 			return nil, nil, err
 		}
-		files, skipped = append(files, found...), append(skipped, left...)
+		files, skipped = append(files, l.Files...), append(skipped, l.Skipped...)
 	}
 	sort.SliceStable(files, func(i, j int) bool { return files[i].Key < files[j].Key })
 	return files, skipped, nil
 }
 
-// Open opens a file that was listed. One that cannot be read is problem.Invalid "unreadable", with
-// the reason.
-func Open(f File) (*os.File, error) {
-	file, err := os.Open(f.Path)
+// Read lists what there is at one path, as List says.
+func Read(ctx context.Context, path string, rules Rules) (Listing, error) {
+	info, err := os.Stat(path)
 	if err != nil {
-		return nil, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", f.Path, reason(err))
+		return Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", path, reason(err))
 	}
-	return file, nil
-}
-
-func walk(ctx context.Context, root string, supported func(string) bool) (files []File, skipped []Skipped, err error) {
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	if !info.IsDir() {
+		return Listing{Files: []File{{Path: path, Key: filepath.Base(path), Size: info.Size(), info: info}}}, nil
+	}
+	named := path
+	if path, err = filepath.EvalSymlinks(named); err != nil { // What was named may be a link itself.
+		return Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", named, reason(err))
+	}
+	if !linked(named) {
+		path = named // as it was written
+	}
+	w := walk{root: path, rules: rules, out: Listing{Root: path}}
+	if rules.Except != "" {
+		w.except, _ = os.Stat(rules.Except) // One that is not there is met nowhere.
+	}
+	err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			skipped = append(skipped, Skipped{path, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err))})
-			if entry != nil && entry.IsDir() {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		hidden := strings.HasPrefix(entry.Name(), ".") && path != root
-		switch {
-		case hidden && entry.IsDir():
-			return filepath.SkipDir
-		case hidden || entry.IsDir() || !entry.Type().IsRegular():
-			return nil
-		}
-		if !supported(entry.Name()) {
-			skipped = append(skipped, Skipped{path, problem.New(problem.Invalid, "unknown_type", "%s: files of this type cannot be read.", path)})
-			return nil
-		}
-		info, err := entry.Info()
-		if err != nil {
-			skipped = append(skipped, Skipped{path, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err))})
-			return nil
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		files = append(files, File{Path: path, Key: filepath.ToSlash(rel), Size: info.Size()})
-		return nil
+		return w.entry(path, entry, err)
 	})
-	return files, skipped, err
+	sort.SliceStable(w.out.Files, func(i, j int) bool { return w.out.Files[i].Key < w.out.Files[j].Key })
+	return w.out, err
+}
+
+// linked reports whether a path names a symbolic link.
+func linked(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+type walk struct {
+	root   string
+	rules  Rules
+	except fs.FileInfo
+	out    Listing
+}
+
+func (w *walk) skip(path, place string, err *problem.Error, harmless bool) {
+	w.out.Skipped = append(w.out.Skipped, Skipped{path, place, err, harmless})
+}
+
+func (w *walk) entry(path string, entry fs.DirEntry, err error) error {
+	rel, failed := filepath.Rel(w.root, path)
+	if failed != nil {
+		return failed
+	}
+	place := filepath.ToSlash(rel)
+	if err != nil {
+		w.skip(path, place, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err)), false)
+		if entry != nil && entry.IsDir() {
+			return filepath.SkipDir
+		}
+		return nil
+	}
+	hidden := strings.HasPrefix(entry.Name(), ".") && path != w.root
+	switch {
+	case hidden && entry.IsDir():
+		return filepath.SkipDir
+	case hidden:
+		return nil
+	case entry.IsDir():
+		return w.folder(path, place, entry)
+	}
+	w.file(path, place, entry)
+	return nil
+}
+
+// folder reports whether a folder is gone into.
+func (w *walk) folder(path, place string, entry fs.DirEntry) error {
+	if !utf8.ValidString(entry.Name()) {
+		w.skip(path, place, badName(path), false)
+		return filepath.SkipDir
+	}
+	if w.except != nil {
+		if info, err := entry.Info(); err == nil && os.SameFile(info, w.except) {
+			return filepath.SkipDir
+		}
+	}
+	return nil
+}
+
+func (w *walk) file(path, place string, entry fs.DirEntry) {
+	switch mode := entry.Type(); {
+	case !utf8.ValidString(entry.Name()):
+		w.skip(path, place, badName(path), false)
+		return
+	case mode&fs.ModeSymlink != 0:
+		w.skip(path, place, problem.New(problem.Invalid, "link", "%s: symbolic links are not followed.", path), true)
+		return
+	case !mode.IsRegular():
+		w.skip(path, place, problem.New(problem.Invalid, "no_file", "%s: this is no file but a socket, a pipe or a device.", path), true)
+		return
+	case !w.rules.Supported(entry.Name()):
+		w.skip(path, place, problem.New(problem.Invalid, "unknown_type", "%s: files of this type cannot be read.", path), false)
+		return
+	}
+	info, err := entry.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return // It went while the folder was read.
+	}
+	if err != nil {
+		w.skip(path, place, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err)), false)
+		return
+	}
+	w.out.Files = append(w.out.Files, File{Path: path, Key: place, Size: info.Size(), root: w.root, place: place, info: info})
+}
+
+func badName(path string) *problem.Error {
+	return problem.New(problem.Invalid, "bad_name", "%q: this name is not UTF-8.", path)
 }
 
 // reason says in plain words why a file can't be opened.

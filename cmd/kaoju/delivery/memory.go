@@ -1,0 +1,100 @@
+package delivery
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+)
+
+// memory is what one process need not find out twice while it follows folders. Nothing is decided by it
+// that another process would decide otherwise.
+type memory struct {
+	sums     map[place]summed
+	dealings map[place]dir.Seen // files as they were when they were dealt with
+	asked    map[string]bool    // documents that were proposed to be archived
+	told     map[string]string  // what was said last of a file that stays as it is
+}
+
+type summed struct {
+	seen dir.Seen
+	sum  string
+}
+
+// sum returns the checksum of a file, which is read again if it may have changed.
+func (m *memory) sum(ctx context.Context, f dir.File) (string, error) {
+	if known, ok := m.sums[placeOf(f)]; ok && known.seen == f.Seen() {
+		return known.sum, nil
+	}
+	sum, err := dir.Sum(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	if m.sums == nil {
+		m.sums = map[place]summed{}
+	}
+	m.sums[placeOf(f)] = summed{f.Seen(), sum}
+	return sum, nil
+}
+
+// deal remembers that a file was dealt with as it is: it was taken in, or can't be. It is not taken again
+// before it changes, or goes and comes back; so what a person archives meanwhile stays archived.
+func (m *memory) deal(f dir.File) {
+	if m.dealings == nil {
+		m.dealings = map[place]dir.Seen{}
+	}
+	m.dealings[placeOf(f)] = f.Seen()
+}
+
+func (m *memory) dealt(f dir.File) bool {
+	seen, ok := m.dealings[placeOf(f)]
+	return ok && seen == f.Seen()
+}
+
+// forget forgets the files of a folder that are not there any more.
+func (m *memory) forget(l dir.Listing) {
+	here := map[place]bool{}
+	for _, f := range l.Files {
+		here[placeOf(f)] = true
+	}
+	for p := range m.dealings {
+		if p.root == l.Root && !here[p] {
+			delete(m.dealings, p)
+			delete(m.sums, p)
+		}
+	}
+}
+
+// place is where a file is: the folder that was named, and the place there.
+type place struct{ root, in string }
+
+func placeOf(f dir.File) place { return place{f.Root(), f.Place()} }
+
+func (m *memory) propose(document string) {
+	if m.asked == nil {
+		m.asked = map[string]bool{}
+	}
+	m.asked[document] = true
+}
+
+func (m *memory) proposed(document string) bool { return m.asked[document] }
+
+// news reports whether an event says something that was not said of the file before. What changes the
+// knowledge base always does.
+func (m *memory) news(e Event) bool {
+	if m.told == nil {
+		m.told = map[string]string{}
+	}
+	switch e.Kind {
+	case Unchanged:
+		return false
+	case Failed, LeftOut, Kept:
+		line := e.String()
+		if m.told[e.File] == line {
+			return false
+		}
+		m.told[e.File] = line
+		return true
+	}
+	delete(m.told, e.File)
+	return true
+}

@@ -1,0 +1,89 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/kaoju/kaoju/api"
+)
+
+// Server is a knowledge base on a server.
+type Server struct {
+	Client *api.Client
+	KB     string
+}
+
+// Documents implements Base.
+func (s Server) Documents(ctx context.Context, f api.DocumentFilter) ([]api.Document, error) {
+	var out []api.Document
+	for p := (api.Page{Limit: 200}); ; {
+		list, err := s.Client.Documents(ctx, s.KB, f, p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list.Items...)
+		if list.NextCursor == nil {
+			return out, nil
+		}
+		p.Cursor = *list.NextCursor
+	}
+}
+
+// Upload implements Base.
+func (s Server) Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error) {
+	answer, err := s.Client.Upload(ctx, s.KB, api.NewDocument{
+		Body: body, FileName: up.FileName, DocKey: up.Key, Publish: up.Publish, Source: up.Source, SourcePath: up.Place,
+	})
+	var held *api.Problem
+	if errors.As(err, &held) && held.Code == "proposal_required" {
+		return Receipt{Document: held.DocumentID, Version: held.Version, Job: held.JobID, Held: true, Unchanged: held.JobID == ""}, nil
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	out := Receipt{Document: answer.DocumentID, Version: answer.Version, Unchanged: answer.Unchanged, Published: answer.Published}
+	if answer.JobID != nil {
+		out.Job = *answer.JobID
+	}
+	return out, nil
+}
+
+// Job implements Base.
+func (s Server) Job(ctx context.Context, id string) (api.Job, error) { return s.Client.Job(ctx, id) }
+
+// Archive implements Base.
+func (s Server) Archive(ctx context.Context, document string) (string, error) {
+	kb, err := s.Client.KnowledgeBase(ctx, s.KB)
+	if err != nil {
+		return "", err
+	}
+	if kb.Publishing != "direct" {
+		if id, err := s.pending(ctx, document); id != "" || err != nil {
+			return id, err
+		}
+		p, err := s.Client.ProposeArchiving(ctx, document, "")
+		return p.ProposalID, err
+	}
+	_, err = s.Client.ArchiveDocument(ctx, document, "")
+	return "", err
+}
+
+// pending returns the caller's own proposal to archive a version that waits already, "" if there is none.
+func (s Server) pending(ctx context.Context, document string) (string, error) {
+	for p := (api.Page{Limit: 200}); ; {
+		list, err := s.Client.Approvals(ctx, "pending", p)
+		if err != nil {
+			return "", err
+		}
+		for _, one := range list.Items {
+			if one.Kind == "archive" && one.DocumentID == document {
+				return one.ProposalID, nil
+			}
+		}
+		if list.NextCursor == nil {
+			return "", nil
+		}
+		p.Cursor = *list.NextCursor
+	}
+}
