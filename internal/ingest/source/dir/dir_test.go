@@ -3,6 +3,7 @@ package dir_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,12 +31,25 @@ func tree(t *testing.T, names ...string) string {
 	return root
 }
 
+// reasons are the places that were skipped, each with the code of its error.
+func reasons(skipped []dir.Skipped) (out []string) {
+	for _, s := range skipped {
+		line := s.Place + ": " + problem.CodeOf(s.Err)
+		if s.Harmless {
+			line += ", harmless"
+		}
+		out = append(out, line)
+	}
+	slices.Sort(out)
+	return out
+}
+
 func TestListKeysFilesByTheirPathInsideTheFolder(t *testing.T) {
 	root := tree(t, "b.md", "policies/travel.md", "policies/差旅.md", ".git/config.md", ".hidden.md", "notes.xyz")
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "link.md")); err != nil {
 		t.Fatal(err)
 	}
-	files, skipped, err := dir.List(t.Context(), []string{root}, markdown)
+	files, skipped, err := dir.List(t.Context(), []string{root}, dir.Rules{Supported: markdown})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,21 +60,21 @@ func TestListKeysFilesByTheirPathInsideTheFolder(t *testing.T) {
 	if diff := cmp.Diff([]string{"b.md", "policies/travel.md", "policies/差旅.md"}, keys); diff != "" {
 		t.Error(diff)
 	}
-	if len(skipped) != 1 || problem.CodeOf(skipped[0].Err) != "unknown_type" || !strings.Contains(skipped[0].Err.Error(), "notes.xyz") {
-		t.Errorf("skipped %v", skipped)
+	if diff := cmp.Diff([]string{"link.md: link, harmless", "notes.xyz: unknown_type"}, reasons(skipped)); diff != "" {
+		t.Error(diff)
 	}
 }
 
 func TestListTakesANamedFileWhateverItsType(t *testing.T) {
 	root := tree(t, "notes.xyz")
-	files, _, err := dir.List(t.Context(), []string{filepath.Join(root, "notes.xyz")}, markdown)
+	files, _, err := dir.List(t.Context(), []string{filepath.Join(root, "notes.xyz")}, dir.Rules{Supported: markdown})
 	if err != nil || len(files) != 1 || files[0].Key != "notes.xyz" {
 		t.Errorf("files %v, error %v", files, err)
 	}
 }
 
 func TestListNamesAPathThatDoesNotExist(t *testing.T) {
-	_, _, err := dir.List(t.Context(), []string{"no/such/folder"}, markdown)
+	_, _, err := dir.List(t.Context(), []string{"no/such/folder"}, dir.Rules{Supported: markdown})
 	if problem.CodeOf(err) != "no_such_file" || !strings.Contains(err.Error(), "no/such/folder") {
 		t.Errorf("error %v", err)
 	}
@@ -78,7 +92,7 @@ func TestListReportsAnUnreadableFolderAndGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(locked, 0o755) })
-	files, skipped, err := dir.List(t.Context(), []string{root}, markdown)
+	files, skipped, err := dir.List(t.Context(), []string{root}, dir.Rules{Supported: markdown})
 	if err != nil || len(files) != 1 || len(skipped) != 1 || problem.CodeOf(skipped[0].Err) != "unreadable" {
 		t.Errorf("files %v, skipped %v, error %v", files, skipped, err)
 	}
