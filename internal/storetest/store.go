@@ -86,7 +86,7 @@ func Run(t *testing.T, open Open) {
 		{"Directory", slices.Concat(directoryTests, tenancyTests, lexiconTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
 		{"Catalog", slices.Concat(catalogTests, sourceTests)}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests, followTests)},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
-		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests)}, {"Tasks", taskTests}, {"Nonces", nonceTests},
+		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests, archivingTests)}, {"Tasks", taskTests}, {"Nonces", nonceTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},
 	}
 	for _, c := range chapters {

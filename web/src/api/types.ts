@@ -140,7 +140,7 @@ export interface Diff {
 }
 
 export interface Proposal {
-  proposal_id: string; approval_id: string; kind: 'publish' | 'tool'; run_id: string; document_id: string; knowledge_base_id: string
+  proposal_id: string; approval_id: string; kind: 'publish' | 'archive' | 'tool'; run_id: string; document_id: string; knowledge_base_id: string
   doc_key: string; title: string; version: number; from_version: number | null; lock_version: number; status: string
   created_at: string; expires_at: string; decided_at: string | null; approved: boolean | null
   summary: (DiffCounts & { policy_differs: boolean }) | null; difference: Diff | null

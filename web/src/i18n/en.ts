@@ -497,6 +497,8 @@ export const en = {
   'approvals.none': 'Nothing waits for you',
   'approvals.nonetext': 'To publish a draft, open it under Documents and propose it.',
   'approvals.publish': 'Publish “{title}” v{v}',
+  'approvals.archive': 'Archive “{title}” v{v}',
+  'approvals.nothing': 'Nothing is in force in its place: search and answers find it no more',
   'approvals.call': 'Run {tool} about “{title}”',
   'approvals.withheld': 'About a document that is no longer available to you',
   'approvals.versions': 'v{a} in force → v{b}',

@@ -499,6 +499,8 @@ export const zh: Record<keyof typeof en, string> = {
   'approvals.none': '没有等待您决定的事项',
   'approvals.nonetext': '要发布草稿，请在“文档”中打开并提议发布。',
   'approvals.publish': '发布《{title}》v{v}',
+  'approvals.archive': '归档《{title}》v{v}',
+  'approvals.nothing': '没有其他版本代替它生效：搜索和回答将不再找到它',
   'approvals.call': '对《{title}》执行 {tool}',
   'approvals.withheld': '涉及您已无法查看的文档',
   'approvals.versions': '当前 v{a} → v{b}',

@@ -61,7 +61,7 @@ export function ProposalCard({ proposal: p, whole }: { proposal: Proposal; whole
   })
   const pending = p.status === 'pending'
   const open = pending && left > 0
-  const title = p.withheld ? t('approvals.withheld') : p.kind === 'publish' ? t('approvals.publish', { title: p.title, v: p.version }) : t('approvals.call', { tool: p.call?.tool ?? '', title: p.title })
+  const title = p.withheld ? t('approvals.withheld') : p.kind === 'publish' ? t('approvals.publish', { title: p.title, v: p.version }) : p.kind === 'archive' ? t('approvals.archive', { title: p.title, v: p.version }) : t('approvals.call', { tool: p.call?.tool ?? '', title: p.title })
   return (
     <section className="card p-4" aria-label={title} data-approval={p.approval_id} data-status={p.status}>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
@@ -70,10 +70,10 @@ export function ProposalCard({ proposal: p, whole }: { proposal: Proposal; whole
       </div>
       {!p.withheld && (
         <p className="num mt-1 text-sm text-ink-2">
-          {p.doc_key} · {p.from_version !== null ? t('approvals.versions', { a: p.from_version, b: p.version }) : t('approvals.first', { b: p.version })}
+          {p.doc_key} · {p.kind === 'archive' ? t('approvals.nothing') : p.from_version !== null ? t('approvals.versions', { a: p.from_version, b: p.version }) : t('approvals.first', { b: p.version })}
         </p>
       )}
-      {p.summary && !(whole && p.difference) && <p className="num mt-1 text-sm text-ink-2">{t('diff.counts', { s: p.summary.sections_added + p.summary.sections_changed + p.summary.sections_removed, a: p.summary.lines_added, r: p.summary.lines_removed, n: p.summary.numbers_changed })}{p.summary.policy_differs && <> · <span className="text-warn">{t('diff.policy')}</span></>}</p>}
+      {p.summary && p.kind !== 'archive' && !(whole && p.difference) && <p className="num mt-1 text-sm text-ink-2">{t('diff.counts', { s: p.summary.sections_added + p.summary.sections_changed + p.summary.sections_removed, a: p.summary.lines_added, r: p.summary.lines_removed, n: p.summary.numbers_changed })}{p.summary.policy_differs && <> · <span className="text-warn">{t('diff.policy')}</span></>}</p>}
       {p.call && (
         <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-ink-3">{t('approvals.tool')}</dt><dd>{p.call.tool} · {word('sensitivity', p.call.sensitivity)}</dd>
