@@ -17,6 +17,9 @@ type Delivery struct {
 	Publish bool
 	// AllowEmpty lets a folder in which nothing is left any more take everything out of force.
 	AllowEmpty bool
+	// Quiet is how long a folder that is followed is without a change before it is looked at; 0 means
+	// watch.Quiet.
+	Quiet time.Duration
 	// Rules say what is taken of a folder.
 	Rules dir.Rules
 	// Tell is told what becomes of each file, as soon as it is known.
@@ -238,7 +241,6 @@ func (r *round) take(ctx context.Context, plan source.Plan) error {
 	for _, t := range plan.Take {
 		f := r.files[t.Path]
 		if r.memory.dealt(f) {
-			r.Tell(Event{Kind: Unchanged, File: f.Path})
 			continue
 		}
 		up := Upload{FileName: f.Key, Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path}

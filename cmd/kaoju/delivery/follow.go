@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -57,7 +58,7 @@ func (d *Delivery) Follow(ctx context.Context, folders, names []string, every ti
 		}
 	}
 	f := following{d, folders, names, note, map[string]string{}}
-	watch.Follow(ctx, bell, watch.Times{Every: every}, f.look, func(err error) {
+	watch.Follow(ctx, bell, watch.Times{Every: every, Quiet: d.Quiet}, f.look, func(err error) {
 		note("the system does not tell of all changes (" + err.Error() + "); everything is looked through every " + every.String())
 	})
 	return nil
@@ -106,7 +107,7 @@ func (f following) one(ctx context.Context, folder, name string) (settled bool, 
 	if l.Root == "" {
 		return false, problem.New(problem.Invalid, "no_folder", "%s: this is no folder any more.", folder)
 	}
-	return f.Folder(ctx, name, l, time.Now(), watch.Quiet)
+	return f.Folder(ctx, name, l, time.Now(), cmp.Or(f.Quiet, watch.Quiet))
 }
 
 func detailOf(err error) string {
