@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"time"
 
 	"github.com/kaoju/kaoju/api"
@@ -293,7 +294,8 @@ func (r *round) move(ctx context.Context, f dir.File, up Upload, t source.Take) 
 
 func (r *round) remove(ctx context.Context, plan source.Plan) error {
 	for _, k := range plan.Removed {
-		e := Event{Kind: Archived, File: k.Path, DocKey: k.Key, Document: k.InForce}
+		file := filepath.Join(r.listing.Root, filepath.FromSlash(k.Path))
+		e := Event{Kind: Archived, File: file, DocKey: k.Key, Document: k.InForce}
 		if plan.Emptied && !r.AllowEmpty {
 			e.Kind = Kept
 			r.Tell(e)
@@ -307,7 +309,7 @@ func (r *round) remove(ctx context.Context, plan source.Plan) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			r.fail(k.Path, gone(k.Path, err))
+			r.fail(file, gone(file, err))
 			continue
 		case proposal != "":
 			e.Kind, e.Proposal = Proposed, proposal
