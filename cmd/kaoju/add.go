@@ -162,7 +162,7 @@ func (c *cli) follow(ctx context.Context, d *delivery.Delivery, a addition) erro
 		}
 		c.say("%s", terminal.Clean(e.String()))
 	}, func(line string) { c.note("%s", terminal.Clean(line)) })
-	if ctx.Err() != nil {
+	if interrupted := ctx.Err() != nil; interrupted {
 		return nil
 	}
 	return err

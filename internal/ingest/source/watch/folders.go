@@ -52,7 +52,7 @@ func (f *Folders) Renew(ctx context.Context) error {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				return nil // It is gone, or can't be read: the look names it.
+				return nil //nolint:nilerr // It is gone, or can't be read: the look names it.
 			case !entry.IsDir():
 				return nil
 			case strings.HasPrefix(entry.Name(), ".") && path != root:
