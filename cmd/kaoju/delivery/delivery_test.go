@@ -28,6 +28,7 @@ type base struct {
 	uploads   int
 	proposing bool  // archiving is proposed
 	down      error // of everything, while it is not nil
+	jobs      map[string]api.Job
 }
 
 type document struct {
@@ -94,6 +95,9 @@ func (b *base) archive(key string) {
 func (b *base) Job(_ context.Context, id string) (api.Job, error) {
 	if id == "broken" {
 		return api.Job{State: "failed", Error: &api.JobError{Code: "malformed", Detail: "it is broken"}}, nil
+	}
+	if job, ok := b.jobs[id]; ok {
+		return job, nil
 	}
 	return api.Job{State: "succeeded"}, nil
 }
