@@ -162,8 +162,8 @@ func (c *cli) follow(ctx context.Context, d *delivery.Delivery, a addition) erro
 		}
 		c.say("%s", terminal.Clean(e.String()))
 	}, func(line string) { c.note("%s", terminal.Clean(line)) })
-	if interrupted := ctx.Err() != nil; interrupted {
-		return nil
+	if ctx.Err() != nil {
+		err = nil // That it was interrupted is no failure.
 	}
 	return err
 }
