@@ -3,6 +3,8 @@ package watch_test
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,14 +18,23 @@ import (
 type bell struct {
 	rings   chan struct{}
 	renewed int
+	mu      sync.Mutex
 	err     error
 }
 
 func (b *bell) Rings() <-chan struct{} { return b.rings }
 
 func (b *bell) Renew(context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.renewed++
 	return b.err
+}
+
+func (b *bell) fail(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = err
 }
 
 func (b *bell) ring() { b.rings <- struct{}{} }
@@ -32,21 +43,22 @@ func (b *bell) ring() { b.rings <- struct{}{} }
 type watched struct {
 	bell  *bell
 	looks []time.Duration // when, since the beginning
-	next  watch.Outcome   // of the looks that come
+	next  atomic.Value    // the watch.Outcome of the looks that come
 	deaf  []string
 }
 
 // follow runs body while folders are followed, and ends that after it.
 func follow(t *testing.T, times watch.Times, body func(w *watched)) *watched {
 	t.Helper()
-	w := &watched{bell: &bell{rings: make(chan struct{})}, next: watch.Done}
+	w := &watched{bell: &bell{}}
+	w.next.Store(watch.Done)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		start := time.Now()
 		w.bell.rings = make(chan struct{})
 		go watch.Follow(ctx, w.bell, times, func(context.Context) watch.Outcome {
 			w.looks = append(w.looks, time.Since(start))
-			return w.next
+			return w.next.Load().(watch.Outcome)
 		}, func(err error) { w.deaf = append(w.deaf, err.Error()) })
 		body(w)
 		stop()
@@ -102,9 +114,9 @@ func TestWhatIsStillBeingWrittenIsLookedAtAgainSoon(t *testing.T) {
 	w := follow(t, watch.Times{}, func(w *watched) {
 		after(0)
 		w.bell.ring()
-		w.next = watch.Unquiet
+		w.next.Store(watch.Unquiet)
 		after(3 * second)
-		w.next = watch.Done
+		w.next.Store(watch.Done)
 		after(60 * second)
 	})
 	looked(t, w, 0, 2*second, 4*second)
@@ -112,14 +124,14 @@ func TestWhatIsStillBeingWrittenIsLookedAtAgainSoon(t *testing.T) {
 
 func TestALookThatFailedIsTriedAgainAfterAWhile(t *testing.T) {
 	w := follow(t, watch.Times{}, func(w *watched) {
-		w.next = watch.Failed
+		w.next.Store(watch.Failed)
 		after(40 * second)
-		w.next = watch.Done
+		w.next.Store(watch.Done)
 		after(80 * second)
 	})
 	looked(t, w, 0, 30*second, 60*second)
 	w = follow(t, watch.Times{Every: 10 * second}, func(w *watched) {
-		w.next = watch.Failed
+		w.next.Store(watch.Failed)
 		after(25 * second)
 	})
 	looked(t, w, 0, 10*second, 20*second)
@@ -127,11 +139,11 @@ func TestALookThatFailedIsTriedAgainAfterAWhile(t *testing.T) {
 
 func TestABellThatDoesNotTellOfEverythingIsSaidOnce(t *testing.T) {
 	w := follow(t, watch.Times{Every: time.Minute}, func(w *watched) {
-		w.bell.err = errors.New("no space left")
+		w.bell.fail(errors.New("no space left"))
 		after(130 * second)
-		w.bell.err = nil
+		w.bell.fail(nil)
 		after(60 * second)
-		w.bell.err = errors.New("again")
+		w.bell.fail(errors.New("again"))
 		after(60 * second)
 	})
 	if diff := cmp.Diff([]string{"no space left", "again"}, w.deaf); diff != "" {
