@@ -172,17 +172,14 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 	}
 	// The effect belongs to the decision: its entries follow that of the decision, in this
 	// transaction.
-	end := approval.Executed
+	end, effect := approval.Executed, carryOut
 	if p.Kind == approval.Archive {
-		end = approval.Archived
+		end, effect = approval.Archived, takeOut
 	}
 	if p, err = db.settleProposal(ctx, t, p, end, &d); err != nil {
 		return p, err
 	}
-	if p.Kind == approval.Archive {
-		return p, takeOut(ctx, t, p, v)
-	}
-	return p, carryOut(ctx, t, p, v)
+	return p, effect(ctx, t, p, v)
 }
 
 // takeOut archives the version. It is the published one still, since the key is as it was.
@@ -190,12 +187,16 @@ func takeOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
 	if err := withdraw(ctx, t, &v, access.StatusArchived); err != nil {
 		return err
 	}
-	body := documentBody(v.Document)
+	return effected(ctx, t, ledger.DocumentArchived, p, documentBody(v.Document))
+}
+
+// effected writes the entry of what an approved proposal did.
+func effected(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, body map[string]any) error {
 	body["proposal"] = p.ID
-	if err := bump(ctx, t, v.Tenant); err != nil {
+	if err := bump(ctx, t, p.Tenant); err != nil {
 		return err
 	}
-	_, err := enter(ctx, t, ledger.DocumentArchived, p, p.Proposer, body)
+	_, err := enter(ctx, t, kind, p, p.Proposer, body)
 	return err
 }
 
@@ -216,12 +217,8 @@ func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error 
 		return err
 	}
 	body := documentBody(v.Document)
-	body["archived"], body["proposal"] = list(former), p.ID
-	if err := bump(ctx, t, v.Tenant); err != nil {
-		return err
-	}
-	_, err = enter(ctx, t, ledger.DocumentPublished, p, p.Proposer, body)
-	return err
+	body["archived"] = list(former)
+	return effected(ctx, t, ledger.DocumentPublished, p, body)
 }
 
 // transact runs fn in a transaction that first ends what is too late. If fn refuses, what it

@@ -75,10 +75,8 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 				page.Next = cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
 				return page, nil
 			}
-			if f.Source != "" {
-				if v.SourcePath, err = brought.Path(ctx, t.Tx, v.row); err != nil {
-					return page, err
-				}
+			if err := brought.Place(ctx, t.Tx, v.row, f.Source, &v.SourcePath); err != nil {
+				return page, err
 			}
 			page.Items = append(page.Items, v.Document)
 		}

@@ -207,10 +207,10 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 	if err != nil {
 		return res, err
 	}
-	if err := put(ctx, t, &v); err != nil {
-		return res, err
+	if err = put(ctx, t, &v); err == nil {
+		err = brought.Put(ctx, t.Tx, v.row, r.origin())
 	}
-	if err := brought.Put(ctx, t.Tx, v.row, r.origin()); err != nil {
+	if err != nil {
 		return res, err
 	}
 	res = corpus.Reservation{Document: v.ID, Version: v.Version, Job: random("job_")}

@@ -7,8 +7,6 @@ package brought
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -45,11 +43,10 @@ AND EXISTS (SELECT 1 FROM brought WHERE document = ?4 AND owner = ?2 AND source 
 	return err
 }
 
-// Path returns the place of a version in its source, "" of one that came by itself.
-func Path(ctx context.Context, q row.Queries, document int64) (path string, err error) {
-	err = q.QueryRowContext(ctx, `SELECT path FROM brought WHERE document = ?`, document).Scan(&path)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
+// Place sets the place of a version that a list of a source holds; of a list of no source it sets nothing.
+func Place(ctx context.Context, q row.Queries, document int64, source string, place *string) error {
+	if source == "" {
+		return nil
 	}
-	return path, err
+	return q.QueryRowContext(ctx, `SELECT path FROM brought WHERE document = ?`, document).Scan(place)
 }
