@@ -104,7 +104,7 @@ var faults = []fault{
 	{name: "a receipt is given to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/request.go", "const ofKey = `tenant = ? AND actor = ? AND operation", "const ofKey = `(tenant = ? OR actor = ? OR 1) AND operation"},
 	}},
-	{name: "feedback is not judged again", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/feedback.go", "if j.lost && m.Note != \"\" || m.Hash", "if false && j.lost || m.Hash"}}},
+	{name: "feedback is not judged again", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/feedback.go", "if j.lost && (m.Note != \"\" || m.Sentence == \"\") || m.Hash", "if false && j.lost || m.Hash"}}},
 	{name: "what was asked of tools outlives its document", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/erase.go", "docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)", `docket.Blank(ctx, t, d.Tenant, "", wrote)`},
 	}},
@@ -116,7 +116,7 @@ var faults = []fault{
 	}},
 	{name: "an answer is not reduced", edits: []edit{{"internal/desk/account.go", "if len(lost) > 0 {", "if len(lost) > 1000 {"}}},
 	{name: "memory belongs to the conversation alone", edits: []edit{
-		{"internal/sqlite/memory.go", "FROM memories WHERE tenant = ? AND actor = ? AND conversation = ?`,\n\t\t\ttenant, actor", "FROM memories WHERE tenant = ? AND (actor = ? OR 1) AND conversation = ?`,\n\t\t\ttenant, actor"},
+		{"internal/sqlite/conversation/conversation.go", "FROM memories WHERE tenant = ? AND actor = ? AND conversation = ?`,\n\t\to.Tenant, o.Actor", "FROM memories WHERE tenant = ? AND (actor = ? OR 1) AND conversation = ?`,\n\t\to.Tenant, o.Actor"},
 	}},
 	{name: "decisions ignore the lock version", edits: []edit{
 		{approvalFile, "if v.LockVersion != p.LockVersion || state != p.KeyState || p.Call != nil", `if state == "" || p.Call != nil`},

@@ -182,10 +182,15 @@ func TestHostileArchivesEndAsTheyShould(t *testing.T) {
 
 func TestTheFilesOfAMessageAreTakenOutIfTheyCanBeRead(t *testing.T) {
 	data := []byte("Subject: s\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nbody\n--x\nContent-Type: application/pdf\nContent-Disposition: attachment\n\n%PDF\n" +
-		"--x\nContent-Type: image/png; name=a.png\n\n?\n--x\nContent-Type: text/plain; name=a.txt\n\nread in place\n--x\nContent-Type: text/plain; name=b.csv\n\na,b\n--x--")
+		"--x\nContent-Type: image/gif; name=a.gif\n\n?\n--x\nContent-Type: text/plain; name=a.txt\n\nread in place\n--x\nContent-Type: text/plain; name=b.csv\n\na,b\n--x--")
 	got, err := insideOf(parse.File{Name: "a.eml", Data: data})
 	if want := []string{"2/part-2: %PDF", "5/b.csv: a,b"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v", got, err)
+	}
+	nested := []byte("Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: multipart/mixed; boundary=y\n\n--y\n\nbody\n" +
+		"--y\nContent-Type: application/pdf\n\n%PDF\n--y--\n--x--")
+	if got, err := insideOf(parse.File{Name: "a.eml", Data: nested}); err != nil || !slices.Equal(got, []string{"1.2/part-1-2: %PDF"}) {
+		t.Errorf("a file without a name in a nested part: %q, %v", got, err)
 	}
 	for _, name := range []string{"a.md", "a.docx", "a.unknown"} {
 		if got, err := insideOf(parse.File{Name: name, Data: data}); got != nil || err != nil || parse.Holds(parse.File{Name: name}) {

@@ -166,10 +166,11 @@ func (m *Message) leaf(n *node, disposition string, hasID bool) kind {
 	return file
 }
 
-// label gives a file without a name one by its number.
+// label gives a file without a name one by its number, without a dot: what follows one is read as the
+// kind of the file.
 func (n *node) label() {
 	if n.name == "" {
-		n.name = "part-" + n.part
+		n.name = "part-" + strings.ReplaceAll(n.part, ".", "-")
 	}
 }
 
