@@ -56,7 +56,7 @@ func (d *Desk) CreateBase(ctx context.Context, actor access.Actor, id access.Kno
 // that both may read, with the lesser level; only a tenant administrator may, and it is recorded.
 func (d *Desk) Bases(ctx context.Context, actor access.Actor, as access.UserID) ([]Base, error) {
 	var out []Base
-	err := d.within(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, func(scope access.Scope) error {
+	err := d.looking(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, "knowledge_bases", func(scope access.Scope) error {
 		list, err := d.deps.Bases.List(ctx, scope)
 		out = nil
 		for _, kb := range list {
@@ -64,9 +64,6 @@ func (d *Desk) Bases(ctx context.Context, actor access.Actor, as access.UserID) 
 		}
 		return err
 	})
-	if err == nil {
-		err = d.auditView(ctx, actor, as, "knowledge_bases")
-	}
 	if err != nil {
 		return nil, err
 	}

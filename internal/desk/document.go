@@ -22,7 +22,7 @@ type Document struct {
 // ones for readers. With a user to look as, it is as Bases says.
 func (d *Desk) Documents(ctx context.Context, actor access.Actor, f corpus.Filter, as access.UserID) (corpus.Page[Document], error) {
 	var out corpus.Page[Document]
-	err := d.within(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, func(scope access.Scope) error {
+	err := d.looking(ctx, actor, access.Request{View: access.Catalog, ViewAs: as}, "documents", func(scope access.Scope) error {
 		if scope.Level(f.KnowledgeBase) < access.Reader {
 			return problem.Missing()
 		}
@@ -33,9 +33,6 @@ func (d *Desk) Documents(ctx context.Context, actor access.Actor, f corpus.Filte
 		}
 		return err
 	})
-	if err == nil {
-		err = d.auditView(ctx, actor, as, "documents")
-	}
 	if err != nil {
 		return corpus.Page[Document]{}, err
 	}

@@ -115,15 +115,24 @@ func (g grounding) reader(ctx context.Context, dir access.Directory, user access
 	return out, nil
 }
 
-// auditView records that an administrator looked as somebody else. It is written before anything is
-// shown, and what was looked for is not part of it.
-func (d *Desk) auditView(ctx context.Context, actor access.Actor, as access.UserID, part string) error {
-	if as == "" {
-		return nil
-	}
-	_, err := d.deps.Ledger.Append(ctx, ledger.Entry{
-		Tenant: string(actor.Tenant), Kind: ledger.RightsViewed, Actor: string(actor.User), Time: d.deps.Clock(),
-		Body: body(map[string]any{"as": as, "part": part}),
+// looking is within for what an administrator can do as somebody else. Each look is recorded, whatever it
+// came to, since "no" tells of rights too, and before anything is shown; what was looked for is no part of
+// the entry.
+func (d *Desk) looking(ctx context.Context, actor access.Actor, req access.Request, part string, fn func(access.Scope) error) error {
+	looked := false
+	err := d.within(ctx, actor, req, func(scope access.Scope) error {
+		looked = scope.ViewedAs() != ""
+		return fn(scope)
 	})
+	if !looked {
+		return err
+	}
+	_, failed := d.deps.Ledger.Append(ctx, ledger.Entry{
+		Tenant: string(actor.Tenant), Kind: ledger.RightsViewed, Actor: string(actor.User), Time: d.deps.Clock(),
+		Body: body(map[string]any{"as": req.ViewAs, "part": part}),
+	})
+	if failed != nil {
+		return failed
+	}
 	return err
 }

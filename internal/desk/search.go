@@ -20,7 +20,7 @@ func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Reques
 	}
 	req.View = access.Published
 	var out retrieval.Result
-	err := d.within(ctx, actor, req, func(scope access.Scope) error {
+	err := d.looking(ctx, actor, req, "search", func(scope access.Scope) error {
 		if err := mayLookBack(scope, req); err != nil {
 			return err
 		}
@@ -37,9 +37,6 @@ func (d *Desk) Search(ctx context.Context, actor access.Actor, req access.Reques
 	})
 	if err == nil {
 		err = d.auditPast(ctx, actor, req, out)
-	}
-	if err == nil {
-		err = d.auditView(ctx, actor, req.ViewAs, "search")
 	}
 	if err != nil {
 		return retrieval.Result{}, err

@@ -187,9 +187,13 @@ func TestLookingAsSomebodyElseIsForAdministratorsAndRecorded(t *testing.T) {
 	expect[any](w, "tina", http.MethodGet, "/api/knowledge-bases/lab/documents?view_as=bob", "", http.StatusOK)
 	expect[any](w, "tina", http.MethodGet, "/api/knowledge-bases?view_as=bob", "", http.StatusOK)
 	expect[any](w, "tina", http.MethodPost, "/api/search", `{"query":"lodging"}`, http.StatusOK)
+	// A refusal tells of rights as well, and is recorded as well.
+	w.kb("hidden")
+	w.grant("hidden", "user:alice", "manager", "user:tina", "reader")
+	w.refusal("tina", http.MethodGet, "/api/knowledge-bases/hidden/documents?view_as=bob", "", http.StatusNotFound, "not_found")
 	got := viewed()
 	slices.Sort(got)
-	want := []string{`tina {"as":"bob","part":"documents"}`, `tina {"as":"bob","part":"knowledge_bases"}`, `tina {"as":"bob","part":"search"}`}
+	want := []string{`tina {"as":"bob","part":"documents"}`, `tina {"as":"bob","part":"documents"}`, `tina {"as":"bob","part":"knowledge_bases"}`, `tina {"as":"bob","part":"search"}`}
 	if diff := cmp.Diff(want, got); diff != "" || strings.Contains(strings.Join(got, ""), "lodging") {
 		t.Errorf("%s", diff)
 	}

@@ -44,9 +44,14 @@ func (h *holder) scope() access.Scope { return resolve(h.T, h.db, "acme", "u1") 
 // begin uploads bytes under a key and claims the job.
 func (h *holder) begin(key, body string) queue.Job {
 	h.Helper()
+	return h.beginFor(key, body, access.Policy{})
+}
+
+func (h *holder) beginFor(key, body string, policy access.Policy) queue.Job {
+	h.Helper()
 	sum, size, err := h.db.Blobs().Put(h.Context(), strings.NewReader(body), 1<<20)
 	h.fail(err)
-	_, err = h.db.Catalog().Reserve(h.Context(), h.scope(), corpus.Upload{KnowledgeBase: h.kb, Key: corpus.Key(key), Checksum: sum, Size: size, Publish: true})
+	_, err = h.db.Catalog().Reserve(h.Context(), h.scope(), corpus.Upload{KnowledgeBase: h.kb, Key: corpus.Key(key), Checksum: sum, Size: size, Publish: true, Policy: policy})
 	h.fail(err)
 	return h.claim()
 }
@@ -101,6 +106,27 @@ func TestErasingAMessageErasesTheNamesOfWhatWasInIt(t *testing.T) {
 	}
 	if inFiles(t, h.dir, "CANARY-refused") {
 		t.Error("the name of what was refused is still in a file of the folder")
+	}
+}
+
+// Whether the later version still has the file or not, what came out of the former one is for no more
+// people than the message is now.
+func TestThePolicyOfALaterVersionReachesTheFilesThatCameOutOfAMessage(t *testing.T) {
+	for name, later := range map[string][]string{"with the file": {"2/plan.md"}, "without it": {}} {
+		h := newHolder(t)
+		h.end(h.begin("a.eml", "message"), "2/plan.md")
+		h.end(h.claim())
+		policies := func() (out []string) {
+			rows, err := h.db.reader.QueryContext(t.Context(), `SELECT DISTINCT policy FROM documents WHERE key = 'a.eml/2/plan.md' ORDER BY policy`)
+			out, err = collect(rows, err, text[string])
+			h.fail(err)
+			return out
+		}
+		open := policies()
+		h.end(h.beginFor("a.eml", "message, for one", access.Policy{Restricted: true, Allow: []access.Principal{"user:u1"}}), later...)
+		if got := policies(); len(open) != 1 || len(got) != 1 || got[0] == open[0] || !strings.Contains(got[0], "user:u1") {
+			t.Errorf("%s: the policy was %v and is %v", name, open, got)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/brought"
+	"github.com/kaoju/kaoju/internal/sqlite/contents"
 	"github.com/kaoju/kaoju/internal/sqlite/originals"
 )
 
@@ -271,9 +273,10 @@ func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
 // version's: who lost the right must not keep it in old citations, nor get it back when a draft
 // from before is published. It is no edit of those rows, so that their lock versions stay.
 func followPolicy(ctx context.Context, t *tx, published version) error {
+	inside := contents.Succeed(ctx, t, holderOf(published), marshal(published.Policy))
 	_, err := t.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND (status = 'archived' OR status = 'draft' AND own_policy = 0)`,
 		marshal(published.Policy), published.Tenant, published.KnowledgeBase, published.Key)
-	return err
+	return errors.Join(inside, err)
 }
 
 // maxKey bounds a document key in bytes: 512 code points of the longest kind.

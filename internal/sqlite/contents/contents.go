@@ -4,6 +4,7 @@ package contents
 
 import (
 	"context"
+	"errors"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -111,6 +112,17 @@ func FollowPolicy(ctx context.Context, q row.Queries, h Holder, former, policy r
     JOIN contents c ON c.holder = d.row WHERE c.document <> '')
 UPDATE documents SET policy = ?5 WHERE tenant = ?1 AND base = ?2 AND key IN (SELECT key FROM inside) AND policy = ?4
 AND status IN ('reserved', 'draft', 'published', 'archived')`, h.Tenant, h.Base, h.Key, former, policy)
+	return err
+}
+
+// Succeed is FollowPolicy for a version that took the place of another: those before it have the policy of
+// the former one until they follow.
+func Succeed(ctx context.Context, q row.Queries, h Holder, policy row.Written) error {
+	rows, err := q.QueryContext(ctx, `SELECT DISTINCT policy FROM documents WHERE tenant = ? AND base = ? AND key = ? AND status = 'archived'`, h.Tenant, h.Base, h.Key)
+	former, err := row.Collect(rows, err, row.Text[string])
+	for _, f := range former {
+		err = errors.Join(err, FollowPolicy(ctx, q, h, row.Written{Text: f}, policy))
+	}
 	return err
 }
 
