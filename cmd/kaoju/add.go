@@ -179,10 +179,10 @@ func (c *cli) addDone(a addition, out delivery.Summary) error {
 			c.say("%s", terminal.Clean(line))
 		}
 		for _, f := range out.Failed {
-			c.note("  %s", f)
+			c.note("  %s", terminal.Clean(f.String()))
 		}
 		for _, f := range out.LeftOut {
-			c.note("  left out: %s", f)
+			c.note("  left out: %s", terminal.Clean(f.String()))
 		}
 	}
 	if len(out.Failed) > 0 {

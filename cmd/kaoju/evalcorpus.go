@@ -209,7 +209,7 @@ func (c *cli) fill(ctx context.Context, s *stack, in []string) error {
 		return err
 	}
 	for _, f := range out.Failed {
-		c.note("left out: %s", f)
+		c.note("left out: %s", terminal.Clean(f.String()))
 	}
 	if out.Added == 0 {
 		return problem.New(problem.Invalid, "nothing_to_read", "None of the files could be read.")

@@ -101,8 +101,8 @@ func TestTextOfTwoPagesOfABookDoesNotReadOn(t *testing.T) {
 	if corpus.Strand(a) != corpus.Strand(b) || corpus.Strand(a) == corpus.Strand(corpus.EPUBLocator{Spine: 2}) || corpus.Strand(a) == "" {
 		t.Errorf("the strands are %q and %q", corpus.Strand(a), corpus.Strand(b))
 	}
-	long := corpus.EPUBLocator{Heading: []string{"12345"}, Element: "body[1]"}
-	if n := corpus.NameBytes(long); n != 12 {
+	long := corpus.EPUBLocator{Heading: []string{"12345"}, Element: "body[1]", Href: "a/b.x"}
+	if n := corpus.NameBytes(long); n != 17 {
 		t.Errorf("the names of %+v have %d bytes", long, n)
 	}
 	if path, ok := corpus.Headings(corpus.Under(long, []string{"x"})); !ok || len(path) != 1 || path[0] != "x" {

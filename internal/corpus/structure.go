@@ -87,9 +87,9 @@ func NameBytes(l Locator) int {
 	case TextLocator:
 		n += len(l.Element)
 	case EMLLocator:
-		n += len(l.Element) + len(l.Attachment) + len(l.ContentType)
+		n += len(l.Element) + len(l.Attachment) + len(l.ContentType) + len(l.Part) + len(l.Header)
 	case EPUBLocator:
-		n += len(l.Element)
+		n += len(l.Element) + len(l.Href)
 	case DXFLocator:
 		n += len(l.Handle) + len(l.Block) + len(l.Tag) + len(l.Shown)
 	case SVGLocator:

@@ -147,7 +147,10 @@ func (d *Delivery) Folder(ctx context.Context, name string, listing dir.Listing,
 	if err := r.take(ctx, plan); err != nil {
 		return false, err
 	}
-	return len(r.busy) == 0, r.remove(ctx, plan)
+	if len(r.busy) > 0 { // One of these may be what seems to have gone, under another name.
+		return false, nil
+	}
+	return true, r.remove(ctx, plan)
 }
 
 // known are the documents that the source brought, as they are now.
@@ -236,6 +239,7 @@ func (r *round) trouble(f dir.File, err error) {
 
 func (r *round) take(ctx context.Context, plan source.Plan) error {
 	for _, f := range plan.Unchanged {
+		r.memory.deal(r.files[f.Path])
 		r.Tell(Event{Kind: Unchanged, File: r.files[f.Path].Path})
 	}
 	var under []pending

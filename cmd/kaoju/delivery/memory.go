@@ -6,8 +6,8 @@ import (
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 )
 
-// memory is what one process need not find out twice while it follows folders. Nothing is decided by it
-// that another process would decide otherwise.
+// memory is what one process need not find out twice while it follows folders, and what it did already: a
+// process that begins anew takes in again what a person archived, and proposes again what nobody decided.
 type memory struct {
 	sums     map[place]summed
 	dealings map[place]dir.Seen // files as they were when they were dealt with
@@ -57,7 +57,7 @@ func (m *memory) forget(l dir.Listing) {
 		here[placeOf(f)] = true
 	}
 	for p := range m.dealings {
-		if p.root == l.Root && !here[p] {
+		if p.root == l.Root && !here[p] && !l.Left(p.in) {
 			delete(m.dealings, p)
 			delete(m.sums, p)
 		}

@@ -43,6 +43,8 @@ const (
 	substance = 2
 	// mostConflicts bounds how many are told of; more would not be looked at.
 	mostConflicts = 20
+	// mostLooked bounds how many pairs that differ are looked at for whether they are about one matter.
+	mostLooked = 400
 	// mostAssertions bounds the sentences that are compared, each with each.
 	mostAssertions = 600
 )
@@ -70,6 +72,7 @@ func Conflicts(question string, passages []Passage, refs []string) []Conflict {
 	all := assertions(question, passages)
 	var out []Conflict
 	told := map[[2]string]bool{}
+	looked := 0
 	for i := range all {
 		a := &all[i]
 		for j := range all[i+1:] {
@@ -78,8 +81,13 @@ func Conflicts(question string, passages []Passage, refs []string) []Conflict {
 				continue
 			}
 			kind := a.disagrees(b)
-			if kind != "" && a.apart(b, question, kind) {
-				continue
+			if kind != "" {
+				if looked++; looked > mostLooked {
+					return out
+				}
+				if a.apart(b, question, kind) {
+					continue
+				}
 			}
 			key := [2]string{a.document + "\x00" + a.text, b.document + "\x00" + b.text}
 			if kind == "" || told[key] {

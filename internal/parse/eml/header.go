@@ -78,7 +78,7 @@ func (h header) keep(key string, value []byte) {
 	switch {
 	case !there:
 		h[key] = text
-	case (key == "to" || key == "cc") && len(former) < maxField:
+	case (key == "to" || key == "cc") && text != "" && len(former) < maxField:
 		h[key] = former + ", " + text
 	}
 }
@@ -154,7 +154,8 @@ func encodedWord(s string) (w encoded, n int) {
 	case 'b', 'B':
 		w.data = base64Bytes([]byte(text[:end]))
 	case 'q', 'Q':
-		w.data = quotedPrintable([]byte(strings.ReplaceAll(text[:end], "_", " ")))
+		// Written out, since a space at the end of a line of a body is no part of it, but one of a word is.
+		w.data = quotedPrintable([]byte(strings.ReplaceAll(text[:end], "_", "=20")))
 	default:
 		return w, 0
 	}

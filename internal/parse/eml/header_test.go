@@ -18,6 +18,7 @@ func TestEncodedWordsAreRead(t *testing.T) {
 		"=?UTF-8?b?5oql5ZGK?=":                    "报告",
 		"a =?utf-8?q?b?= c":                       "a b c",
 		"=?utf-8?q?a?= =?utf-8?q?b?=":             "ab",
+		"=?utf-8?q?a_?= =?utf-8?q?b?=":            "a b", // a space at the end of a word is written
 		"=?utf-8?q?a?=\n =?utf-8?q?b?=":           "ab",
 		"=?utf-8?b?5oql5Q==?= =?utf-8?b?kYo=?=":   "报告", // one character over two words
 		"=?gbk?q?x?= =?big5?q?y?=":                "gbk(x)big5(y)",

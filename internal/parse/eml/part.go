@@ -211,11 +211,15 @@ func split(data []byte, boundary string, do func([]byte) error) error {
 			break
 		}
 		i += at
+		if i > 0 && data[i-1] != '\n' { // before anything else: one line may hold millions of them
+			at = i + len(mark)
+			continue
+		}
 		line, rest, _ := nextLine(data[i:])
 		next := len(data) - len(rest)
 		tail := bytes.TrimRight(line[len(mark):], " \t")
 		last := string(tail) == "--"
-		if i > 0 && data[i-1] != '\n' || len(tail) > 0 && !last {
+		if len(tail) > 0 && !last {
 			at = i + len(mark)
 			continue
 		}
