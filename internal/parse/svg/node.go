@@ -2,6 +2,7 @@ package svg
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
@@ -13,6 +14,8 @@ type node struct {
 	no             int // of all elements of the file
 	layer          string
 	x, y, dy       string
+	rule           string // its id for style sheets
+	class, style   string
 	attrs          map[string]string // those that say how it looks and where it is
 	nodes          []*node
 	texts          []string // before each of its nodes, and after the last
@@ -35,7 +38,9 @@ func read(ctx context.Context, data []byte, limits ooxml.Limits) (*node, error) 
 		}
 		r := &reader{ctx: ctx, in: in, rules: map[string]map[string]string{}}
 		var err error
-		root, err = r.element(in.Root)
+		if root, err = r.element(in.Root); root != nil {
+			r.dress(root)
+		}
 		return err
 	})
 	return root, err
@@ -107,7 +112,7 @@ func looks() []string {
 // most bounds the attributes that places repeat, in bytes.
 const most = 200
 
-// start takes what counts of an element: attributes, then the rules of the style sheet, then its own style.
+// start takes what counts of an element.
 func (r *reader) start(e ooxml.Element) *node {
 	n := &node{name: e.Name, no: r.no, attrs: map[string]string{}}
 	n.id, n.x, n.y = cut(e.Attr("id")), cut(strings.TrimSpace(e.Attr("x"))), cut(strings.TrimSpace(e.Attr("y")))
@@ -120,21 +125,26 @@ func (r *reader) start(e ooxml.Element) *node {
 			n.attrs[name] = v
 		}
 	}
-	take := func(declarations map[string]string) {
-		for name, value := range declarations {
-			n.attrs[name] = value
-		}
-	}
-	if len(r.rules) > 0 {
-		take(r.rules[e.Name])
-		for _, class := range strings.Fields(e.Attr("class")) {
-			take(r.rules["."+class])
-			take(r.rules[e.Name+"."+class])
-		}
-		take(r.rules["#"+e.Attr("id")])
-	}
-	take(declared(e.Attr("style")))
+	n.rule, n.class, n.style = e.Attr("id"), e.Attr("class"), e.Attr("style")
 	return n
+}
+
+// dress gives an element and those in it what the style sheets say of them, and then their own styles. It is
+// done when all was read: a sheet holds for what stands before it too.
+func (r *reader) dress(n *node) {
+	take := func(declarations map[string]string) { maps.Copy(n.attrs, declarations) }
+	if len(r.rules) > 0 {
+		take(r.rules[n.name])
+		for _, class := range strings.Fields(n.class) {
+			take(r.rules["."+class])
+			take(r.rules[n.name+"."+class])
+		}
+		take(r.rules["#"+n.rule])
+	}
+	take(declared(n.style))
+	for _, child := range n.nodes {
+		r.dress(child)
+	}
 }
 
 func cut(s string) string {
@@ -165,6 +175,9 @@ func (r *reader) sheet(text string) {
 		for s := range strings.SplitSeq(comment(selectors), ",") {
 			if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, " >+~:[*") || len(found) == 0 {
 				continue
+			}
+			if r.rules[s] == nil && len(r.rules) == mostRules {
+				return
 			}
 			if r.rules[s] == nil {
 				r.rules[s] = map[string]string{}

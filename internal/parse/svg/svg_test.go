@@ -147,6 +147,26 @@ func TestUsesAreShownOnceAndEnd(t *testing.T) {
 	reads(t, `<defs>`+defs.String()+`<text id="g60" y="20">bottom</text></defs><use href="#g0"/>`, "bottom")
 }
 
+func TestWhatStandsInItsPlaceIsNotReadAgainByAUse(t *testing.T) {
+	reads(t, `<text id="t" y="20">once</text><use href="#t" x="40"/>`, "once")
+	reads(t, `<use href="#t" x="40"/><text id="t" y="20">once</text>`, "once")
+	// Each group within the last one is shown by a use of its own: the text would be there 61 times.
+	var groups, uses strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&groups, `<g id="n%d">`, i)
+		fmt.Fprintf(&uses, `<use href="#n%d" x="%d"/>`, 59-i, i)
+	}
+	reads(t, `<defs>`+groups.String()+`<text y="20">deep</text>`+strings.Repeat("</g>", 60)+`</defs>`+uses.String(), "deep")
+}
+
+func TestAStyleSheetHoldsForWhatStandsBeforeIt(t *testing.T) {
+	p := reads(t, `<text class="h" y="20">for machines</text><text y="40">seen</text><style>.h{display:none}</style>`, "seen")
+	if !slices.Contains(p.Notices, layout.HiddenLeftOut) {
+		t.Errorf("the notices are %v", p.Notices)
+	}
+	reads(t, `<text id="a" style="display:inline" y="20">shown by its own style</text><style>#a{display:none}</style>`, "shown by its own style")
+}
+
 func TestDangerAndDamageAreRefused(t *testing.T) {
 	var chain strings.Builder
 	for i := range 600 {

@@ -12,7 +12,8 @@ import (
 type walk struct {
 	ids    map[string]*node
 	used   map[*node]bool // shown by a use
-	view   *box           // of the drawing, where it says one
+	read   map[*node]bool
+	view   *box // of the drawing, where it says one
 	about  []label
 	layers map[string][]drawing.Label
 	order  []string // of the layers
@@ -55,9 +56,14 @@ func (w *walk) enter(n *node, in state) error {
 		w.drop(n)
 		return nil
 	}
-	switch n.name {
-	case "defs", "symbol":
+	if n.name == "defs" || n.name == "symbol" {
 		return nil
+	}
+	if w.read[n] { // also what stands in a place of its own and is shown elsewhere too
+		return nil
+	}
+	w.read[n] = true
+	switch n.name {
 	case "title", "desc":
 		w.words(n, s)
 		return nil
@@ -75,7 +81,7 @@ func (w *walk) enter(n *node, in state) error {
 	return nil
 }
 
-// use reads what a use shows. What was shown before is not read again.
+// use reads what a use shows. What was read before, or shown by another use, is not read again.
 func (w *walk) use(n *node, s state) error {
 	name, ok := strings.CutPrefix(n.href, "#")
 	target := w.ids[name]
