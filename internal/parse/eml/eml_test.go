@@ -221,6 +221,19 @@ func TestWhatCannotBeReadDoesNotStandInTheWay(t *testing.T) {
 	}
 }
 
+func TestAMessageWithoutAnEmptyLineKeepsItsText(t *testing.T) {
+	tells(t, []byte("Subject: s\nFrom: a@acme.test\nHello\nsecond line"), "Subject: Subject: s", "From: From: a@acme.test", "1 line 1: Hello", "1 line 2: second line")
+	tells(t, []byte("Subject: s\nno field\nFrom: a@acme.test\nHello"), "Subject: Subject: s", "From: From: a@acme.test", "1 line 1: Hello")
+	tells(t, []byte("Subject: s\nFrom: a@acme.test"), "Subject: Subject: s", "From: From: a@acme.test")
+}
+
+// Signs without letters say something that words do not.
+func TestASignThatOnlyTheLaterFormHasIsRead(t *testing.T) {
+	tells(t, []byte("Subject: s\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\nAmount: $1,000\n\nsize < 5 mm\n\nbye\n"+
+		"--x\nContent-Type: text/plain; charset=utf-8\n\nAmount: €1,000\n\nsize > 5 mm\n\n✗\n\nbye\n--x--"),
+		"Subject: Subject: s", "1 line 1: Amount: $1,000", "1 line 3: size < 5 mm", "1 line 5: bye", "2 line 1: Amount: €1,000", "2 line 3: size > 5 mm", "2 line 5: ✗")
+}
+
 func TestBytesThatAreNoMessageAreRefused(t *testing.T) {
 	for _, text := range []string{"", "hello", "# Title\n\nText: yes\n", "%PDF-1.7\n", "X-Own: field\n\nbody", "\x89PNG\r\n\x1a\n", "http://acme.test: x\n"} {
 		if _, err := eml.Open([]byte(text), options()); problem.CodeOf(err) != "content_mismatch" || !problem.Is(err, problem.Invalid) {

@@ -39,9 +39,11 @@ func envelope(data []byte) []byte {
 }
 
 // splitHeader reads the fields up to the empty line, and returns what follows. Bytes that begin with no
-// field have no header: all of them are the body.
+// field have no header: all of them are the body. Where no empty line comes, the body begins with the line after
+// the last field.
 func splitHeader(data []byte) (header, []byte) {
 	h := header{}
+	var stray []byte
 	for rest, first := data, true; ; first = false {
 		line, after, end := nextLine(rest)
 		if len(line) == 0 {
@@ -51,6 +53,12 @@ func splitHeader(data []byte) (header, []byte) {
 		key := strings.ToLower(strings.TrimRight(string(name[:min(len(name), 80)]), " \t"))
 		if ok = ok && fieldName(key); !ok && first {
 			return h, data
+		}
+		switch {
+		case ok:
+			stray = nil
+		case stray == nil:
+			stray = rest
 		}
 		folded := [][]byte{value}
 		room := maxField - len(value)
@@ -66,7 +74,7 @@ func splitHeader(data []byte) (header, []byte) {
 			h.keep(key, bytes.Join(folded, nil))
 		}
 		if end {
-			return h, nil
+			return h, stray
 		}
 		rest = after
 	}

@@ -56,7 +56,8 @@ func (s *words) settle() {
 	s.fresh = nil
 }
 
-// tokens returns words in lower case, numbers, and Chinese and kana one by one.
+// tokens returns words in lower case, numbers, and one by one Chinese, kana and signs that say something, such
+// as those of currencies and comparisons.
 func tokens(text string) []string {
 	var out []string
 	start := -1
@@ -68,7 +69,7 @@ func tokens(text string) []string {
 	}
 	for i, r := range text {
 		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Sc, unicode.Sm, unicode.So):
 			flush(i)
 			out = append(out, string(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
