@@ -27,7 +27,7 @@ type Engine struct {
 	Picture, File time.Duration
 
 	mu        sync.Mutex
-	asked     bool
+	asked     int
 	languages string // that are installed
 }
 
@@ -49,21 +49,24 @@ func (e *Engine) FileTime() time.Duration {
 	return e.File
 }
 
+// mostAsked bounds how often a program that does not tell its languages is asked for them.
+const mostAsked = 3
+
 // Ready reports whether pictures can be read: there is a program, and it knows one of the languages. It asks
-// the program once.
+// the program until it has told, a few times at most: that it could not be started now says little of later.
 func (e *Engine) Ready(ctx context.Context) bool {
 	if e == nil || e.Program == "" {
 		return false
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.asked {
+	if e.asked < mostAsked {
 		out, err := e.run(ctx, listTime, nil, "--list-langs")
 		if ctx.Err() != nil {
 			return false // which says nothing of the program
 		}
-		e.asked = true
-		if err == nil {
+		if e.asked++; err == nil {
+			e.asked = mostAsked
 			e.languages = installed(e.Languages, string(out))
 		}
 	}

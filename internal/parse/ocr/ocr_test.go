@@ -94,6 +94,33 @@ func TestAContextThatEndsWhileTheProgramIsAskedSaysNothingOfIt(t *testing.T) {
 	}
 }
 
+func TestAProgramThatCouldNotTellItsLanguagesIsAskedAgain(t *testing.T) {
+	dir := t.TempDir()
+	e := &ocr.Engine{Program: filepath.Join(dir, "program"), Languages: "eng"}
+	if e.Ready(t.Context()) {
+		t.Fatal("it is ready without a program")
+	}
+	if err := os.Symlink(ocrtest.Says(t, ocrtest.Table()), e.Program); err != nil {
+		t.Fatal(err)
+	}
+	if !e.Ready(t.Context()) {
+		t.Error("it is not asked again")
+	}
+	count := filepath.Join(dir, "count")
+	broken := &ocr.Engine{Program: filepath.Join(dir, "broken"), Languages: "eng"}
+	if err := os.WriteFile(broken.Program, []byte("#!/bin/sh\necho x >> "+count+"\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		if broken.Ready(t.Context()) {
+			t.Fatal("it is ready though it fails")
+		}
+	}
+	if b, err := os.ReadFile(count); err != nil || strings.Count(string(b), "x") != 3 {
+		t.Errorf("it was asked %q, %v", b, err)
+	}
+}
+
 func TestWhatTheProgramDoesIsAnErrorOfThePicture(t *testing.T) {
 	for name, shell := range map[string]string{
 		"ends with an error":  `/bin/cat >/dev/null; echo words; exit 3`,
