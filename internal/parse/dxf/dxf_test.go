@@ -138,6 +138,14 @@ func TestWhatNobodySeesIsLeftOut(t *testing.T) {
 	}
 }
 
+func TestAttributesOfWhatIsInvisibleAreLeftOutWithAWord(t *testing.T) {
+	hidden := dxftest.Tags(0, "INSERT", 8, "on", 2, "none", 10, 0, 20, 0, 66, 1, 60, 1, 0, "ATTRIB", 8, "on", 2, "A", 1, "no")
+	p := reads(t, dxftest.Drawing(dxftest.Text("4", "on", "seen", 0, 9)+hidden, dxftest.Tables(dxftest.Layer("on", 0, 7)), ""), "on\nseen")
+	if len(p.Notices) != 1 || p.Notices[0] != layout.HiddenLeftOut {
+		t.Errorf("the notices are %v", p.Notices)
+	}
+}
+
 func TestABlockThatStandsNowhereIsReadApartAndMarked(t *testing.T) {
 	tables := dxftest.Tables(dxftest.Layer("off", 0, -7))
 	blocks := dxftest.Section("BLOCKS", dxftest.Block("unused", dxftest.Text("1", "on", "nowhere", 0, 0), dxftest.Text("2", "off", "no", 0, 0)))

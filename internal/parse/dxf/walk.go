@@ -105,6 +105,9 @@ func (w *walk) enter(v visit) error {
 	for _, e := range v.block.entities {
 		if e.hidden {
 			w.drop(e.text)
+			for _, a := range e.attributes {
+				w.drop(a.row())
+			}
 			continue
 		}
 		layer := e.layer
