@@ -157,8 +157,8 @@ func (i *Integrity) holdEvidence(r *Run, was, now json.RawMessage, evidence []ci
 	}
 }
 
-// dropped names the passages that were taken out of sight on the way. Only a run that says it lost something,
-// which its entry covers, can have any.
+// dropped names the passages that were taken out of sight on the way, as the run itself tells: its entry does
+// not, so that they are unproved.
 func (r *Run) dropped() []string {
 	if !slices.Contains(r.Notices, ScopeChanged) {
 		return nil
