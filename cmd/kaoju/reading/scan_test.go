@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -80,8 +81,10 @@ func TestProgramIsNamedWithoutLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(real, link); err != nil {
-		t.Skip("no links here")
+	if err := os.Symlink(real, link); runtime.GOOS == "windows" && err != nil {
+		t.Skip("links take a right of their own on this system")
+	} else if err != nil {
+		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)
 	want, err := filepath.EvalSymlinks(real)
