@@ -10,6 +10,7 @@ import (
 
 	"github.com/kaoju/kaoju/cmd/kaoju/reading"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/sharedtest"
 )
 
 // TestMain lets the test binary stand in for the process that reads files.
@@ -72,7 +73,9 @@ func TestFilesAreReadByAWarmChildAndMeasured(t *testing.T) {
 }
 
 func TestTheMadeBookIsReadByBoth(t *testing.T) {
-	if _, err := exec.LookPath("pdftotext"); err != nil {
+	if _, err := exec.LookPath("pdftotext"); err != nil && sharedtest.Demands("poppler") {
+		t.Fatalf("poppler is required: %v", err)
+	} else if err != nil {
 		t.Skip("poppler is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "book.pdf")
