@@ -305,7 +305,7 @@ func (r *round) remove(ctx context.Context, plan source.Plan) error {
 			r.Tell(e)
 			continue
 		}
-		if r.memory.proposed(k.InForce) {
+		if r.memory.proposed(k.InForce, r.now) {
 			continue
 		}
 		proposal, err := r.Base.Archive(ctx, k.InForce)
@@ -317,7 +317,7 @@ func (r *round) remove(ctx context.Context, plan source.Plan) error {
 			continue
 		case proposal != "":
 			e.Kind, e.Proposal = Proposed, proposal
-			r.memory.propose(k.InForce)
+			r.memory.propose(k.InForce, r.now)
 		}
 		r.Tell(e)
 	}

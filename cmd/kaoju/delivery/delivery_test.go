@@ -275,6 +275,61 @@ func TestArchivingIsProposedOnceWhereItMustBe(t *testing.T) {
 	w.sync("unchanged: b.md")
 }
 
+// look looks at the folder at a moment, as a watch does.
+func (w *world) look(now time.Time, want ...string) {
+	w.t.Helper()
+	w.told = nil
+	l, _, err := w.d.Read(w.t.Context(), []string{w.root})
+	w.do(err)
+	_, err = w.d.Folder(w.t.Context(), "folder", l[0], now, time.Minute)
+	w.do(err)
+	slices.Sort(w.told)
+	if diff := cmp.Diff(want, w.told); diff != "" {
+		w.t.Errorf("at %s: %s", now, diff)
+	}
+}
+
+func TestArchivingIsProposedAgainAfterADay(t *testing.T) {
+	w := newWorld(t)
+	w.base.proposing = true
+	w.write("a.md", "one")
+	w.write("b.md", "two!")
+	now := time.Unix(1_000_000, 0)
+	w.look(now, "added: a.md", "added: b.md")
+	w.do(os.Remove(filepath.Join(w.root, "a.md")))
+	proposed := "gone: a.md; proposal prop of a.md v1 would archive it: kaoju doc decide prop of a.md v1 approve"
+	w.look(now, proposed, "unchanged: b.md")
+	w.look(now.Add(23*time.Hour), "unchanged: b.md")
+	w.look(now.Add(25*time.Hour), proposed, "unchanged: b.md")
+}
+
+func TestWhatAPersonArchivesStaysSoWhileAFolderIsFollowed(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "one")
+	now := time.Unix(1_000_000, 0)
+	w.look(now, "added: a.md")
+	w.d = &delivery.Delivery{Base: w.base, Publish: true, Rules: w.d.Rules, Tell: w.d.Tell} // a process that finds the folder taken in
+	w.look(now, "unchanged: a.md")
+	for i := range w.base.docs {
+		w.base.docs[i].Status = "archived"
+	}
+	w.look(now.Add(time.Hour))
+	w.inForce()
+}
+
+func TestNothingIsArchivedWhileAFileIsLeftForLater(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "one")
+	w.write("b.md", "two!")
+	now := time.Unix(1_000_000, 0)
+	w.look(now, "added: a.md", "added: b.md")
+	w.do(os.Rename(filepath.Join(w.root, "a.md"), filepath.Join(w.root, "c.md")))
+	w.do(os.Chtimes(filepath.Join(w.root, "c.md"), time.Time{}, now)) // it is being written to
+	w.look(now, "unchanged: b.md")
+	w.inForce("a.md v1 at a.md", "b.md v1 at b.md")
+	w.look(now.Add(time.Hour), "moved: c.md, which was a.md", "unchanged: b.md")
+}
+
 func TestNothingIsDoneWhereTheKnowledgeBaseDoesNotAnswer(t *testing.T) {
 	w := newWorld(t)
 	w.write("a.md", "one")

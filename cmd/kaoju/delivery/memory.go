@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 )
@@ -10,9 +11,9 @@ import (
 // process that begins anew takes in again what a person archived, and proposes again what nobody decided.
 type memory struct {
 	sums     map[place]summed
-	dealings map[place]dir.Seen // files as they were when they were dealt with
-	asked    map[string]bool    // documents that were proposed to be archived
-	told     map[string]string  // what was said last of a file that stays as it is
+	dealings map[place]dir.Seen   // files as they were when they were dealt with
+	asked    map[string]time.Time // when documents were proposed to be archived
+	told     map[string]string    // what was said last of a file that stays as it is
 }
 
 type summed struct {
@@ -69,14 +70,20 @@ type place struct{ root, in string }
 
 func placeOf(f dir.File) place { return place{f.Root(), f.Place()} }
 
-func (m *memory) propose(document string) {
+func (m *memory) propose(document string, now time.Time) {
 	if m.asked == nil {
-		m.asked = map[string]bool{}
+		m.asked = map[string]time.Time{}
 	}
-	m.asked[document] = true
+	m.asked[document] = now
 }
 
-func (m *memory) proposed(document string) bool { return m.asked[document] }
+// again is how long after a proposal that nobody approved the next one is made.
+const again = 24 * time.Hour
+
+func (m *memory) proposed(document string, now time.Time) bool {
+	at, ok := m.asked[document]
+	return ok && now.Sub(at) < again
+}
 
 // news reports whether an event says something that was not said of the file before. What changes the
 // knowledge base always does.
