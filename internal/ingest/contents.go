@@ -27,7 +27,7 @@ func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, read
 	if reader == nil {
 		reader = parse.Limits{}
 	}
-	if err := t.enter(ctx, "unpack", 0, 1); err != nil {
+	if err := t.enter(ctx, StageUnpack, 0, 1); err != nil {
 		return drop, err
 	}
 	err = reader.Contents(ctx, f, func(c parse.Content) error {

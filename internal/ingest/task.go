@@ -29,6 +29,7 @@ const (
 	StageParse   = "parse"
 	StageIndex   = "index" // it is cut into chunks, and they are indexed
 	StagePublish = "publish"
+	StageUnpack  = "unpack" // before it is parsed: the files in it are taken out
 )
 
 // task is the work on one job.
