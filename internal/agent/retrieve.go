@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kaoju/kaoju/internal/analysis/topic"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/memory"
@@ -21,7 +22,7 @@ func (w *worker) retrieve(ctx context.Context) error {
 		return w.conclude(nothingFound(r), nil) // what was found is lost, and nothing is left to search with
 	}
 	w.next = run.Retrieving
-	args := mustJSON(map[string]any{"query": prefix(memory.Expand(w.memory, r.Goal), 400)})
+	args := mustJSON(map[string]any{"query": prefix(memory.Expand(w.memory, sought(r)), 400)})
 	id := "retrieval"
 	if r.Use.ToolCalls > 0 {
 		id = fmt.Sprintf("retrieval_%d", r.Use.ToolCalls+1)
@@ -53,6 +54,14 @@ func (w *worker) retrieve(ctx context.Context) error {
 		return w.conclude(nothingFound(r), nil)
 	}
 	return nil
+}
+
+// sought is what is searched for: the goal, and of a summary what it is to be about.
+func sought(r *run.Run) string {
+	if about, ok := topic.Summary(r.Goal); ok && about != "" && r.Route == run.Summary {
+		return about
+	}
+	return r.Goal
 }
 
 // cut shortens a passage to a number of UTF-16 units and says so.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/analysis/topic"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -64,7 +65,6 @@ func (a *Agent) route(req Request, scope access.Scope) (route run.Route, by stri
 
 // ruleRoute is the rule for requests that name no route.
 func ruleRoute(req Request) run.Route {
-	goal := plain(req.Goal)
 	switch {
 	case req.Kind == run.ForDraft:
 		return run.Draft
@@ -72,7 +72,8 @@ func ruleRoute(req Request) run.Route {
 		return run.AgenticRAG
 	case smallTalk(req.Goal):
 		return run.Direct
-	case hasPrefix(goal, "总结", "概括", "摘要", "归纳", "请总结", "请概括", "summarize", "summarise", "give me a summary", "please summarize"):
+	}
+	if _, ok := topic.Summary(req.Goal); ok {
 		return run.Summary
 	}
 	return run.AgenticRAG
@@ -105,8 +106,4 @@ func plain(goal string) string {
 		}
 		return -1
 	}, goal)
-}
-
-func hasPrefix(plainGoal string, prefixes ...string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(plainGoal, plain(p)) })
 }

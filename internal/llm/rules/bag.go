@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
@@ -29,6 +31,9 @@ const (
 	headingShare  = 0.99
 	questionShare = 0.5
 )
+
+// address4 matches an address of version 4 of the Internet Protocol, and no number of a version.
+var address4 = regexp.MustCompile(`\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b`)
 
 // gatherer makes bags. Units below one heading share what is around them, and it is made once.
 type gatherer struct {
@@ -77,6 +82,9 @@ func (g *gatherer) bag(u unit) bag {
 	if g.q.amount != nil && g.q.amount.covers(u.text) {
 		b.own[amountKey] = true
 	}
+	if address4.MatchString(u.text) {
+		b.own["ip"] = true // whoever asks for an IP address is answered by one
+	}
 	if u.row && u.header != "" {
 		b.cells = columns(u, g.tokens)
 	}
@@ -116,8 +124,8 @@ func (g *gatherer) setting(u unit) setting {
 // about returns the share of a heading's words that the question names.
 func about(heading []analysis.Token, asked map[string]bool) float64 {
 	total, named := 0.0, 0.0
-	for _, t := range heading {
-		if t.Stop || t.Kind == analysis.Word && general(t.Term) || t.Kind == analysis.Pair && (vaguePair(t.Term) || kindPair(t.Term)) || t.Kind == analysis.Number || t.Kind == analysis.Character || t.Of >= 0 {
+	for i, t := range heading {
+		if t.Stop || joins(heading, i) || t.Kind == analysis.Word && general(t.Term) || t.Kind == analysis.Pair && (vaguePair(t.Term) || kindPair(t.Term)) || !strings.ContainsFunc(t.Term, unicode.IsLetter) || t.Kind == analysis.Number || t.Kind == analysis.Character || t.Of >= 0 {
 			continue
 		}
 		total++
@@ -129,6 +137,15 @@ func about(heading []analysis.Token, asked map[string]bool) float64 {
 		return 0
 	}
 	return named / total
+}
+
+// joins reports whether a pair of characters is the end of one word and the beginning of the next, which says
+// nothing by itself: 标处 in 超标处理.
+func joins(tokens []analysis.Token, i int) bool {
+	t := tokens[i]
+	return t.Kind == analysis.Pair && slices.ContainsFunc(tokens, func(next analysis.Token) bool {
+		return next.Kind == analysis.Pair && next.Span[0] == t.Span[0]+1 && (vaguePair(next.Term) || kindPair(next.Term))
+	})
 }
 
 // columns puts the cells of a row below their heads.

@@ -42,12 +42,40 @@ func conclude(q *question, f *finding) []scored {
 		if length += len([]rune(s.text)); length > maxLength {
 			break
 		}
-		if same(out, s.text) || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) && !q.apart(best, s) || q.strays(best, s) || s.other || q.polar && q.holds(best) && !q.holds(s) || s.passage.doc != best.passage.doc && !f.answers(q, s) {
+		if same(out, s.text) || best.headed && !s.headed && !best.beside(s) || best.matched[amountKey] && !s.matched[amountKey] && s.row || s.title || s.asks() || q.wants != 0 && best.typed && !s.typed || clash(best, s) && !q.apart(best, s) || q.strays(best, s) || s.other || q.polar && q.holds(best) && !q.holds(s) || s.passage.doc != best.passage.doc && !f.answers(q, s) {
 			continue
 		}
 		out = append(out, s)
 	}
-	return f.followed(out)
+	return f.followed(append(out, f.peers(q, out)...))
+}
+
+// beside reports whether two units stand below the same heading.
+func (s scored) beside(other scored) bool {
+	return s.passage == other.passage && slices.Equal(s.heading, other.heading)
+}
+
+// peers returns the rows of the best row's table that stand for codes of the question which nothing chosen names: of two that
+// are compared each has its row.
+func (f *finding) peers(q *question, chosen []scored) []scored {
+	best := chosen[0]
+	if !best.row || best.header == "" {
+		return nil
+	}
+	var out []scored
+	for _, t := range q.terms {
+		key := t.keys[0]
+		named := func(s scored) bool { return s.matched[key] }
+		if !t.name || t.memory || !code(key) || slices.ContainsFunc(chosen, named) || slices.ContainsFunc(out, named) {
+			continue
+		}
+		if i := slices.IndexFunc(f.ranked, func(s scored) bool {
+			return s.row && s.passage == best.passage && s.header == best.header && named(s)
+		}); i >= 0 {
+			out = append(out, f.ranked[i])
+		}
+	}
+	return out
 }
 
 // strays reports whether a sentence is about another case than the best one and the question. In a document of its own it

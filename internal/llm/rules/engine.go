@@ -53,6 +53,10 @@ func (*Engine) Generate(ctx context.Context, req llm.Request, emit func(llm.Delt
 
 // turn decides what comes next.
 func turn(v *view) (llm.Message, llm.Finish, []llm.Remark) {
+	if v.summary && len(v.passages) > 0 {
+		answer, remarks := summarize(v.question, v.passages)
+		return say(answer), llm.Stop, remarks
+	}
 	q := understand(v.question, v.memory)
 	if v.direct {
 		return say(smallTalk(q)), llm.Stop, nil

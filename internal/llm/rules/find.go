@@ -227,7 +227,7 @@ const (
 	// best one does not answer.
 	rescueShare = 0.6
 	// absentShare is how much of a question may be foreign to all that was read; less where a short
-	// one counts things, since whose they are matters as much.
+	// one counts things or asks for somebody, since whose they are, or what is done, matters as much.
 	absentShare = 0.5
 	countAbsent = 0.3
 	// inexactFactor is how much more is needed of a sentence that gives no number as it was asked
@@ -265,7 +265,7 @@ func (f *finding) answers(q *question, s scored) bool {
 	}
 	if short {
 		need = max(need, shortCoverage)
-		if q.demand.counts {
+		if q.demand.counts || q.wants&wantPerson != 0 {
 			absent = countAbsent
 		}
 	}

@@ -16,7 +16,9 @@ var (
 	// subjectForm matches what is asked about, before the words that ask at the end.
 	subjectForm = regexp.MustCompile(`^(.*[\p{Han}a-zA-Z0-9])是(?:什么|多少|谁)[?？。]?\s*$`)
 	// amountOf matches what a number is asked of: "产假有多少天".
-	amountOf = regexp.MustCompile(`^(.*?[\p{Han}a-zA-Z0-9])(?:一共|总共|共|大概|最多|最少|最高|最低|至少|单次|每[天日月年次人晚])*(?:应该|可以|能|要|该|须|需要?)?(?:有|是|为|占|在|收|花|到)?(?:多少|多长|多久|几)`)
+	amountOf = regexp.MustCompile(`^(.*?[\p{Han}a-zA-Z0-9])(?:一共|总共|共|大概|分别|各自|最多|最少|最高|最低|至少|单次|每[天日月年次人晚])*(?:应该|可以|能|要|该|须|需要?)?(?:有|是|为|占|在|收|花|到|分成|分为|分|报销?|付|赔|借|领)?(?:多少|多长|多久|几)`)
+	// givenForm matches a thing of which so much is given: "能领多少补贴".
+	givenForm = regexp.MustCompile(`(?:多少|几)(?:元|块|个)?(?:的)?(\p{Han}{2,4}?)(?:[?？。呢吗]|$)`)
 	// nounForm matches the thing that an English question is about.
 	nounForm = regexp.MustCompile(`(?i)^\W*(?:what|which|who|how (?:long|much|high|large|big|old|far|wide|deep|tall))(?:'s|\s+(?:is|are|was|were))\s+(?:the |an? |our |my )?` +
 		`((?:[a-z0-9'-]+\s+){0,3}?[a-z0-9'-]+)(?:\s+(?:of|for|in|on|at|if|when|to|from|with|by|that|which|who|per|during|under|called|known|used|held|located|made|and|or|between|before|after|as)\b|\s*[?.,;]|\s*$)`)
@@ -29,6 +31,9 @@ var (
 	// weighForm matches what something does: "What does the laptop weigh?"
 	weighForm = regexp.MustCompile(`(?i)^\W*(?:what|how much|when|where)\s+(?:does|do|did)\s+(?:the |an? |our |my )?(?:[a-z0-9'-]+\s+){1,3}?([a-z]+)\W*$`)
 )
+
+// measureWord matches what is behind a number and no thing.
+var measureWord = regexp.MustCompile(`^(?:工作|自然)?(?:块?钱|人民币|小时|分钟|星期|个月|公里|千米|平方|时间|年份|年级|[天日年月周级岁]).*`)
 
 // focusOf returns the terms of the very thing that a question asks about. A sentence that shares
 // all other words with the question, but not these, is about something else.
@@ -43,6 +48,9 @@ func focusOf(text string) []string {
 		return lastPair(m[1])
 	}
 	if m := subjectForm.FindStringSubmatch(text); m != nil {
+		return lastPair(m[1])
+	}
+	if m := givenForm.FindStringSubmatch(text); m != nil && !measureWord.MatchString(m[1]) {
 		return lastPair(m[1])
 	}
 	if m := amountOf.FindStringSubmatch(text); m != nil {

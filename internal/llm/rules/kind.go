@@ -35,13 +35,14 @@ func measured(asked, given, head string) measure {
 // measures are tried in their order.
 var measures = []measure{
 	measured(`几点|(?i)\bwhat time\b|\b(?:\w+ )?hours (?:are|of)\b|\bwhat (?:are|is) (?:the )?(?:\w+ ){0,2}hours\b`, `[0-9]{1,2}:[0-9]{2}|[0-9一二三四五六七八九十]+\s*[点时]|\b[0-9]{1,2} ?[ap]\.?m`, `时间|time|hours`),
-	measured(`多少钱|多少元|几元|(?:费|价格?|金额|房租|租金|工资|薪资)(?:是|为)?多少`, number+`\s*(?:元|块|yuan|us dollars|dollars|rmb|usd)|[¥$€£]\s*[0-9]|[0-9.]+\s*%`, `元|价|费|金额|yuan|price|cost|fee`),
+	measured(`更贵|更便宜|(?i)\bcheaper\b|\bmore expensive\b|多少钱|多少元|几元|(?:费|价格?|金额|房租|租金|工资|薪资)(?:是|为)?多少`, number+`\s*(?:元|块|yuan|us dollars|dollars|rmb|usd)|[¥$€£]\s*[0-9]|[0-9.]+\s*%`, `元|价|费|金额|yuan|price|cost|fee`),
 	measured(`多少个?人|几个?人|(?:多少|几)[名位](?:[^数]|$)`, number+`\s*(?:多?个?人|[名位]|people\b|persons?\b|employees\b|staff\b)`, `人数|people|headcount`),
 	measured(`[多几]少?[天日]`, number+`\s*(?:个)?(?:工作|自然)?[天日]|`+number+` (?:\w+ )?days?\b`, `天|日|days`),
 	measured(`(?:多少|几)年`, number+`\s*(?:个)?[年]|`+number+` years?\b`, `年|years`),
-	measured(`多久|多长|(?:期限|时限|时长|工期|交期)|(?i)\bhow long\b|\bhow (?:quickly|soon)\b`, number+`\s*(?:个)?(?:工作)?(?:年|月|周|天|日|小时|分钟|秒|季度|学期|公里|千米|米|里)|`+
+	measured(`更[长短久]|(?i)\b(?:longer|shorter)\b|多久|多长|(?:期限|时限|时长|工期|交期)|(?i)\bhow long\b|\bhow (?:quickly|soon)\b`, number+`\s*(?:个)?(?:工作)?(?:年|月|周|天|日|小时|分钟|秒|季度|学期|公里|千米|米|里)|`+
 		number+` (?:\w+ )?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|decades?|centur\w+|km|kilomet\w+|miles?|met(?:er|re)s?|feet|foot|ft|inches|pages?|cm|mm|m)\b|[0-9]{4}|[0-9]{1,2}:[0-9]{2}`, `[天日月年]|小时|分钟|days|months|hours`),
 	measured(`(?:多少|几)层`, number+`\s*层|`+number+` (?:floors?|stor(?:ey|ie)s?)\b`, `层|floors?`),
+	measured(`(?:多少|几)个?(?:等?级|档)`, `(?:[0-9一二三四五六七八九十]+|\b[A-Za-z])\s*个?(?:等?级|档)`, `级|档`),
 	measured(`(?:多少|几)位`, number+`\s*位|`+number+` (?:digits|characters)\b`, `位`),
 	measured(`电话|分机|号码|(?i)\b(?:phone|telephone|extension)\b`, `[0-9][0-9 -]{2,}[0-9]`, `电话|phone|extension|分机`),
 	measured(`邮箱|邮件地址|(?i)\be-?mail\b`, `\S@\S`, `邮箱|mail`),

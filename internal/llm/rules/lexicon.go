@@ -74,7 +74,7 @@ func vague(word string) bool { return strings.Contains(vagueWords, " "+strings.T
 
 // vaguePairs do the same for Chinese, two characters each.
 const vaguePairs = " 开始 需要 必须 进行 要求 应当 应该 情况 东西 一般 目前 现在 当前 具体 通常 大概 大约 左右 处理 办理 规定 我们 最多 最少 最高 最低 至少 " +
-	"第一 一直 正式 起初 时间 时候 多长 多久 期限 时限 最后 "
+	"分别 各自 第一 一直 正式 起初 时间 时候 多长 多久 期限 时限 最后 "
 
 func vaguePair(pair string) bool { return strings.Contains(vaguePairs, " "+pair+" ") }
 

@@ -32,7 +32,7 @@ type cue struct {
 }
 
 var cues = []cue{
-	{wantNumber, regexp.MustCompile(`多少|几[^乎何]|几$|多[长大高久远重深宽厚快]|百分之|(?i)\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide)\b|\bwhat (?:percent\w*|number|amount|price|cost|size|rate|fee|population)\b`)},
+	{wantNumber, regexp.MustCompile(`哪.*更[长短久高低大小多少快慢贵重轻便]|(?i)\bwhich\b.*\b(?:longer|shorter|cheaper|more expensive|higher|lower|faster|slower|larger|bigger|smaller)\b|多少|几[^乎何]|几$|多[长大高久远重深宽厚快]|百分之|(?i)\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide)\b|\bwhat (?:percent\w*|number|amount|price|cost|size|rate|fee|population)\b`)},
 	{wantLimit, regexp.MustCompile(`上限|下限|限额|额度|最多|最高|最低|最少|至少|不超过|(?i)\b(?:limits?|caps?|maximum|minimum|at most|at least|up to|threshold)\b`)},
 	{wantTime, regexp.MustCompile(`什么时候|何时|何年|何月|何日|哪[一]?[年天月日]|几[年月日号点]|什么时间|时间是|日期|年份|哪个(?:年代|世纪|时期|朝代)|(?i)\bwhen\b|\b(?:what|which) (?:year|date|day|month|time|century|decade)\b|\bdeadline\b`)},
 	{wantPerson, regexp.MustCompile(`谁|哪位|何人|哪个人|什么人|(?i)\bwho(?:se|m)?\b`)},
@@ -44,7 +44,7 @@ var cues = []cue{
 
 // interrogative matches the words that only make a sentence a question.
 var interrogative = regexp.MustCompile(`请问|请告诉我|什么时候|什么时间|什么地方|什么样的?|是什么|有什么|什么|是多少|有多少|多少|为什么|为何|何时|何处|怎么样|怎么|怎样|如何|` +
-	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人点层楼行页小]?|是否|是不是|有没有|能不能|可不可以|可以|应该|吗|呢|叫做|[？?！!。，,；;：]`)
+	`哪[一]?[年天月日]|哪[两几三四五]?[个些位种部本首张款家座条支届所名国省市县里儿]?|是谁|谁|几[个些位种部本首张款家座条支届所名年月日次天岁人点层楼行页小]?|分别|各自|是否|是不是|有没有|能不能|可不可以|可以|应该|吗|呢|叫做|[？?！!。，,；;：]`)
 
 // literal matches what must stay as it is: quoted names and titles.
 var literal = regexp.MustCompile(`《[^》]*》|「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"`)
@@ -280,7 +280,7 @@ func (q *question) classify(t analysis.Token, surface string) term {
 		n.weight = 0.3
 	case t.Kind == analysis.Pair && vaguePair(t.Term):
 		n.weight = 0.3
-	case t.Kind == analysis.Word && (named(surface, t.Span[0]) || q.zh && len(surface) > 1):
+	case t.Kind == analysis.Word && (named(surface, t.Span[0]) || q.zh && (len(surface) > 1 || unicode.IsUpper(rune(surface[0])))):
 		n.weight, n.name = 1.4, true
 	case t.Kind == analysis.Pair && place(t.Term):
 		n.weight, n.name = 1.6, true

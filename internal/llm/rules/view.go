@@ -35,7 +35,7 @@ type hit struct {
 // view is what the messages say of the run so far.
 type view struct {
 	question, memory string
-	direct           bool
+	direct, summary  bool
 	canSearch        bool // the tool was offered
 	canRead          bool
 	passages         []passage
@@ -79,6 +79,7 @@ func observe(req llm.Request) *view {
 		case llm.System:
 			for line := range strings.Lines(m.Text) {
 				v.direct = v.direct || strings.TrimSpace(line) == "mode: direct"
+				v.summary = v.summary || strings.TrimSpace(line) == "mode: summary"
 			}
 		case llm.User:
 			v.hear(m.Text)

@@ -17,7 +17,7 @@ type labels struct {
 	conclusion, basis, toConfirm, nextSteps      string
 	unsettled, absent, unmet, unanswered, answer string
 	differ, and, truncated, open, openFirst, gap string
-	elsewhere                                    string
+	elsewhere, partial, whole                    string
 	// How a source is named.
 	someSource, base, says string
 	titled, version        [2]string // before and behind
@@ -31,6 +31,7 @@ func (q *question) labels() labels {
 			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", unmet: "最接近的内容没有提到：", unanswered: "没有找到能回答这一部分的内容：", answer: "能直接回答这个问题的内容",
 			differ: "两处资料的说法不同：", and: "；", truncated: "所引资料只是原文的一部分，前后还有内容 ",
 			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ",
+			partial: "摘要只涵盖检索到的部分，文档中可能还有其他内容", whole: "打开原文查看全部内容 ",
 			elsewhere: "换一种说法再问，或向资料负责人核实：", someSource: "一份资料", base: "知识库 ", says: "：",
 			titled: [2]string{"《", "》"}, version: [2]string{"第 ", " 版"}, more: [3]string{"（", "，", "）"},
 		}
@@ -40,6 +41,7 @@ func (q *question) labels() labels {
 		unsettled: "The material does not settle this.", absent: "not found in what was read: ", unmet: "what comes nearest does not mention: ", unanswered: "nothing was found that answers for: ", answer: "a statement that answers the question",
 		differ: "two sources differ: ", and: " / ", truncated: "the source goes on beyond what was read ",
 		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", elsewhere: "ask again in other words, or ask the owner of the documents: ", gap: " ",
+		partial: "the summary covers what the search found; the documents may hold more", whole: "open the original for all of it ",
 		someSource: "a source", base: "knowledge base ", says: ": ", titled: [2]string{`"`, `"`}, version: [2]string{", version ", ""}, more: [3]string{" (", ", ", ")"},
 	}
 }
