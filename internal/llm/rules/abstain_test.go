@@ -105,6 +105,8 @@ func TestAQuestionAboutAStrangerIsNotAnswered(t *testing.T) {
 		"哈尔滨的住宿上限是多少":                            false,
 		"What is the lodging limit on Mars?":     false,
 		"How much is the lodging limit on Mars?": false,
+		"出差申请谁审批":                                true,
+		"火星出差谁审批":                                false,
 	} {
 		text := reply(fixedRequest(question, given{ref: "C1", key: "travel", title: "差旅制度", text: lodging})).Text
 		if answered := !strings.HasPrefix(text, "INSUFFICIENT_EVIDENCE"); answered != want {

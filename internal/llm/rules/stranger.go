@@ -39,7 +39,7 @@ const (
 )
 
 // stranger reports whether a question is about somebody or something that nothing which was read
-// mentions: what it begins with and asks something of ("火星的住宿上限"), or a number ("火星住宿
+// mentions: what it begins with and asks something of ("火星的住宿上限"), or a number or somebody ("火星住宿
 // 上限是多少"), and where something is said to happen of which a number is asked ("去火星出差"). Then even
 // a sentence with all its other words is about something else.
 func (f *finding) stranger(q *question) bool {
@@ -47,6 +47,7 @@ func (f *finding) stranger(q *question) bool {
 		return false
 	}
 	number := q.wants&(wantNumber|wantLimit) != 0
+	valued := number || q.wants&wantPerson != 0
 	for _, m := range runs(f.missing) {
 		m = strings.TrimLeft(m, toward)
 		at := strings.Index(q.text, m)
@@ -59,7 +60,7 @@ func (f *finding) stranger(q *question) bool {
 		}
 		before := q.text[:at]
 		switch begins := strings.TrimLeft(before, "请问 ") == ""; {
-		case begins && (number || strings.HasPrefix(q.text[at+len(m):], "的")):
+		case begins && (valued || strings.HasPrefix(q.text[at+len(m):], "的")):
 			return true
 		case number && strings.TrimRight(before, toward) != before:
 			return true
