@@ -13,7 +13,6 @@ import (
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/desk"
-	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -22,12 +21,9 @@ import (
 // its way, nothing was changed since.
 func (r *rig) held(got *run.Run, evidence []citation.Evidence) {
 	r.t.Helper()
-	ends := r.entries(ledger.RunEnded, got.ID)
-	if len(ends) == 0 {
-		r.t.Fatal("the ledger has no end of the run")
-	}
-	lost := slices.Contains(got.Notices, run.ScopeChanged) || got.Seal.Renewed()
-	if held := run.Hold(got, evidence, ends[len(ends)-1].Body, lost); held.Changed() {
+	entries, err := r.db.Ledger().OfRun(context.Background(), string(tenant), string(got.ID))
+	check(r.t, err)
+	if held := run.ToldOf(entries, got.Attempt).Hold(got, evidence, false); !held.Verified() {
 		r.t.Errorf("a run that ended %s (%s) is called changed: %+v", got.State, got.Reason, held)
 	}
 }

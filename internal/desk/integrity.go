@@ -24,24 +24,29 @@ func (r *rights) integrity(ctx context.Context, stored *run.Run, evidence []cita
 	if err != nil {
 		return run.Integrity{}, err
 	}
-	e := endOf(entries, stored.Attempt)
-	if e == nil {
+	told := run.ToldOf(entries, stored.Attempt)
+	if told.Ended == nil {
 		return run.Integrity{Problems: []string{run.EntryGone}}, nil
 	}
 	there, _, err := r.all(ctx, stored, evidence)
 	if err != nil {
 		return run.Integrity{}, err
 	}
-	out := run.Hold(stored, evidence, e.Body, !there || slices.Contains(stored.Notices, run.ScopeChanged))
-	if !there { // whether it was taken away, deleted or erased is not told
-		out.Unproved = append(slices.DeleteFunc(out.Unproved, func(gap string) bool { return gap == run.Withheld }), run.Withheld)
+	forgot := slices.Contains(stored.Notices, run.ScopeChanged)
+	out := told.Hold(stored, evidence, !there || forgot)
+	// Whether something was taken away, deleted or erased is not told.
+	out.Unproved = slices.DeleteFunc(out.Unproved, func(gap string) bool { return gap == run.Withheld })
+	if !there || forgot && slices.Contains(out.Unproved, run.OlderForm) {
+		out.Unproved = append(out.Unproved, run.Withheld)
 	}
-	whole, err := d.standsProved(ctx, *e)
-	if err != nil {
-		return run.Integrity{}, err
-	}
-	if !whole && !slices.Contains(out.Problems, run.EntryOther) {
-		out.Problems = append(out.Problems, run.EntryOther)
+	for _, e := range told.Entries() {
+		whole, err := d.standsProved(ctx, e)
+		if err != nil {
+			return run.Integrity{}, err
+		}
+		if !whole && !slices.Contains(out.Problems, run.EntryOther) {
+			out.Problems = append(out.Problems, run.EntryOther)
+		}
 	}
 	return out, nil
 }
@@ -51,23 +56,6 @@ func changed() error {
 	return problem.New(problem.Conflict, "record_changed",
 		"This record is not what the ledger tells of: it was changed since it was written, and is not given out. "+
 			"The commands kaoju run why and kaoju draft show say in what.")
-}
-
-// endOf finds the entry of the end of an attempt. One that names none was written before resumes were.
-func endOf(entries []ledger.Entry, attempt int) *ledger.Entry {
-	var found *ledger.Entry
-	for i := range entries {
-		var body struct {
-			Attempt int `json:"attempt"`
-		}
-		if entries[i].Kind != ledger.RunEnded {
-			continue
-		}
-		if json.Unmarshal(entries[i].Body, &body) != nil || body.Attempt == attempt || body.Attempt == 0 {
-			found = &entries[i]
-		}
-	}
-	return found
 }
 
 // standsProved reports whether an entry is the one of its hash, and the tree over the ledger has that.

@@ -117,6 +117,10 @@ func TestWhatErasingTookIsNotProvedAndNotSuspected(t *testing.T) {
 	o.run.Notices = []string{"erased"}
 	e := &o.evidence[0]
 	e.Title, e.Excerpt, e.Nonce, e.Locator = "", "", "", nil
+	if account, _ := shownTo(t, o); !account.Integrity.Changed() {
+		t.Errorf("an erasure of which the ledger does not tell: %+v", account.Integrity)
+	}
+	o.reduce(0)
 	account, _ := shownTo(t, o)
 	if d := cmp.Diff(&run.Integrity{Unproved: []string{run.Withheld}}, account.Integrity); d != "" {
 		t.Error(d)

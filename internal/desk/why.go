@@ -124,18 +124,6 @@ func nameless(e event.Event) json.RawMessage {
 	return e.Data
 }
 
-// holds reports whether recordings are those whose hash a run has. Only where something that the run
-// found or read is lost can any have been erased.
-func holds(r *run.Run, tape []run.Recorded, lost bool) bool {
-	hash := ""
-	for _, t := range tape {
-		if hash = run.Fold(hash, t.Hash); t.Altered || t.Erased && !lost {
-			return false
-		}
-	}
-	return hash == r.TapeHash
-}
-
 // see reduces what is told to what may be seen under one scope.
 func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence []citation.Evidence) error {
 	account, err := rights.account(ctx, stored, evidence)
@@ -149,7 +137,15 @@ func (w *Why) see(ctx context.Context, rights *rights, stored *run.Run, evidence
 	// A run that lost something on its way does not say any more what that was; its recordings would.
 	lost := slices.Contains(stored.Notices, run.Erased) || slices.Contains(stored.Notices, run.ScopeChanged)
 	w.Account, w.Whole = account, whole && !lost
-	w.TapeHolds = holds(stored, w.Tape, !whole || slices.Contains(stored.Notices, run.ScopeChanged))
+	entries, err := rights.desk.deps.Ledger.OfRun(ctx, string(stored.Tenant), string(stored.ID))
+	if err != nil {
+		return err
+	}
+	told := run.ToldOf(entries, stored.Attempt)
+	if !stored.State.Final() {
+		told = run.Told{} // the entry of an earlier attempt is not that of this one
+	}
+	w.TapeHolds = told.HoldTape(stored, w.Tape, !whole || slices.Contains(stored.Notices, run.ScopeChanged))
 	if !w.Own && !(w.Whole && any) {
 		w.Whole = false
 		w.silence()

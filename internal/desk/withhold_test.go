@@ -21,6 +21,7 @@ var bodies = map[ledger.Kind][]string{
 		`{"form":2,"state":"completed","citations":[{"ref":"S1","document_id":"LOST","version":1,"chunk_id":"c","span":{"start":0,"end":1},"excerpt_hash":"h"}],"evidence":[{"ref":"S1","record_hash":"h"}]}`,
 		`{"state":"completed","citations":[{"ref":"S1","document_id":"LOST","version":1,"chunk_id":"c","span":{"start":0,"end":1},"excerpt_hash":"h"}]}`,
 	},
+	ledger.RunReduced:        {`{"attempt":1,"document":"LOST","emptied":{"passages":["S1"],"recordings":1},"record_form":2,"record_hash":"h"}`},
 	ledger.DraftSaved:        {`{"form":2,"draft":"draft_1","version":1,"cited":[{"ref":"S1","document":"LOST","version":1,"excerpt_hash":"h"}]}`},
 	ledger.DocumentPublished: {`{"document":"LOST","knowledge_base":"kb","version":2,"archived":[]}`, `{"document":"d2","knowledge_base":"kb","version":2,"archived":["d3","LOST"]}`},
 	ledger.DocumentAdded:     {`{"document":"LOST","knowledge_base":"kb","version":2,"status":"draft"}`},

@@ -33,6 +33,7 @@ type Kind string
 const (
 	RunEnded          Kind = "run.ended"
 	RunResumed        Kind = "run.resumed"
+	RunReduced        Kind = "run.reduced" // what erasing left of one that had ended
 	DocumentPublished Kind = "document.published"
 	DocumentAdded     Kind = "document.added"
 	DocumentEdited    Kind = "document.edited"

@@ -15,6 +15,10 @@ import (
 // cover all that is stored of it. Entries without a form have plain hashes.
 const EndedForm = ledger.SecondForm
 
+// RecordForm is how much the hash over the record of a run covers in the entries that are written now: the seal
+// and the checkpoint too, and passages that were emptied. Entries without one cover less.
+const RecordForm = 2
+
 // evidenceRecord is the name of what is stored of a passage, which no passage is itself.
 const evidenceRecord = "\x00record"
 
@@ -22,7 +26,11 @@ const evidenceRecord = "\x00record"
 // counts, and no text. The evidence is the run's; what the answer cites is told of in the order of
 // first mention.
 func EndedBody(r *Run, evidence []citation.Evidence) json.RawMessage {
-	body := ended(r, evidence)
+	return endedBody(r, evidence, RecordForm)
+}
+
+func endedBody(r *Run, evidence []citation.Evidence, form int) json.RawMessage {
+	body := ended(r, evidence, form)
 	b, err := canonical.Marshal(body)
 	if err != nil {
 		// A cost that is no number is all that can't be written; the end is told of without it.
@@ -34,7 +42,7 @@ func EndedBody(r *Run, evidence []citation.Evidence) json.RawMessage {
 	return b
 }
 
-func ended(r *Run, evidence []citation.Evidence) map[string]any {
+func ended(r *Run, evidence []citation.Evidence, form int) map[string]any {
 	citations := make([]map[string]any, 0, len(r.Answer.Refs))
 	for _, ref := range r.Answer.Refs {
 		for _, e := range evidence {
@@ -62,20 +70,37 @@ func ended(r *Run, evidence []citation.Evidence) map[string]any {
 	records := make([]map[string]any, 0, len(evidence))
 	for _, e := range evidence {
 		one := map[string]any{"ref": e.Ref}
-		if e.Nonce != "" { // it was not erased while the run was under way
+		switch {
+		case e.Nonce != "":
 			one["record_hash"] = seal.Seal{Key: e.Nonce}.Hash(evidenceRecord, recordOfEvidence(e))
+		case form >= RecordForm: // it was erased, and has no nonce of its own any more
+			one["record_hash"] = r.Seal.Hash(evidenceRecord+e.Ref, recordOfEvidence(e))
 		}
 		records = append(records, one)
 	}
-	body["form"], body["evidence"], body["record_hash"] = EndedForm, records, r.Seal.Hash(NameRecord, record(r))
+	body["form"], body["evidence"], body["record_hash"] = EndedForm, records, r.Seal.Hash(NameRecord, record(r, form))
+	if form >= RecordForm {
+		body["record_form"], body["dropped"] = form, dropped(r)
+	}
 	return body
 }
 
+// dropped names the passages that were taken out of sight on the way.
+func dropped(r *Run) []string {
+	c, err := DecodeCheckpoint(r.Checkpoint)
+	if err != nil || c.Dropped == nil {
+		return []string{} // a run that ended before its first step has no checkpoint
+	}
+	return c.Dropped
+}
+
 // record is everything that is stored of a run, in one form: what is empty has no member, so that a
-// field of later times leaves the form of earlier runs as it is. A golden file holds it.
-func record(r *Run) string {
+// field of later times leaves the form of earlier runs as it is. Golden files hold it.
+func record(r *Run, form int) string {
 	c := *r
-	c.Seal, c.Checkpoint = seal.Seal{}, ""
+	if form < RecordForm {
+		c.Seal, c.Checkpoint = seal.Seal{}, ""
+	}
 	c.CreatedAt, c.StartedAt, c.EndedAt = c.CreatedAt.UTC(), c.StartedAt.UTC(), c.EndedAt.UTC()
 	b, err := pruned(c)
 	if err != nil {

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
@@ -39,7 +41,7 @@ func endedRun() (*run.Run, []citation.Evidence) {
 		Calls:   []run.Call{{ID: "c1", Tool: "search_knowledge", ArgsHash: "ah", ResultHash: "rh", Code: "ok"}},
 		Answer:  citation.Answer{Text: "650 [S1]", Sections: citation.Sections{Conclusion: "650"}, Refs: []string{"S1"}, Missing: []string{"m"}},
 		Checks:  []citation.Check{{Sentence: "650", Labels: []string{"S1"}, Verdict: citation.Supported, DecidedBy: "numbers", Quote: "650", Score: 0.5}},
-		Notices: []string{"source_truncated"}, NeedsConfirm: true, Seal: s, PromptHash: "ph", TapeHash: "th", Checkpoint: "somewhere",
+		Notices: []string{"source_truncated"}, NeedsConfirm: true, Seal: s, PromptHash: "ph", TapeHash: "th", Checkpoint: checkpoint("S9"),
 		CreatedAt: at, StartedAt: at, EndedAt: at,
 	}
 	e := citation.New("S1", s.Nonce(run.NameExcerpt("S1")), corpus.Passage{
@@ -49,10 +51,34 @@ func endedRun() (*run.Run, []citation.Evidence) {
 	return r, []citation.Evidence{e}
 }
 
+// checkpoint is one after which references are out of sight.
+func checkpoint(dropped ...string) string {
+	text, err := run.Checkpoint{Attempt: 1, Step: 3, Next: run.Asking, Dropped: dropped}.Encode()
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// hold holds a run against the body of the entry of its end, of which nothing was erased since.
+func hold(r *run.Run, evidence []citation.Evidence, body json.RawMessage, lost bool) run.Integrity {
+	return run.Told{Ended: &ledger.Entry{Body: body}}.Hold(r, evidence, lost)
+}
+
+// olderEnd is the entry of an end before the hash over its record covered seal and checkpoint.
+func olderEnd(t *testing.T) json.RawMessage {
+	t.Helper()
+	body, err := os.ReadFile("testdata/ended.v2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(body)
+}
+
 // The hashes over what is stored must stay what they are as types grow, or every earlier run would be
 // said to have been changed.
 func TestTheEntryOfAnEndIsTheOneOfItsGoldenFile(t *testing.T) {
-	const path = "testdata/ended.v2.json"
+	const path = "testdata/ended.v3.json"
 	got := run.EndedBody(endedRun())
 	if *updateEnded {
 		if err := os.WriteFile(path, append(got, '\n'), 0o600); err != nil {
@@ -66,26 +92,37 @@ func TestTheEntryOfAnEndIsTheOneOfItsGoldenFile(t *testing.T) {
 	if d := cmp.Diff(strings.TrimSpace(string(want)), string(got)); d != "" {
 		t.Error(d)
 	}
-	for _, word := range []string{"上海", "650", "差旅", "somewhere"} {
+	for _, word := range []string{"上海", "650", "差旅", "kept"} {
 		if strings.Contains(string(got), word) {
 			t.Errorf("the entry says %s", word)
 		}
 	}
 }
 
+func TestTheEntryOfAnEarlierFormIsStillThatOfItsRunAndCoversLess(t *testing.T) {
+	r, evidence := endedRun()
+	older := run.Integrity{Unproved: []string{run.OlderForm}}
+	if d := cmp.Diff(older, hold(r, evidence, olderEnd(t), false)); d != "" {
+		t.Error(d)
+	}
+	r.Checkpoint = checkpoint()
+	if d := cmp.Diff(older, hold(r, evidence, olderEnd(t), false)); d != "" {
+		t.Error(d)
+	}
+	r.Answer.Sections.Conclusion = "651"
+	if held := hold(r, evidence, olderEnd(t), true); !slices.Equal(held.Problems, []string{"record_hash"}) {
+		t.Errorf("%+v", held)
+	}
+}
+
 func TestAnEndIsHeldByItsOwnEntryAlone(t *testing.T) {
 	r, evidence := endedRun()
 	body := run.EndedBody(r, evidence)
-	if held := run.Hold(r, evidence, body, false); !held.Verified() {
+	if held := hold(r, evidence, body, false); !held.Verified() {
 		t.Fatalf("%+v", held)
 	}
-	// Where it stands for a resume is no part of what it says.
-	r.Checkpoint = "elsewhere"
-	if held := run.Hold(r, evidence, body, false); !held.Verified() {
-		t.Errorf("%+v", held)
-	}
 	for _, other := range []string{`{}`, `[]`, `null`, ``, `{"form":2}`, `{"state":"completed"}`} {
-		if held := run.Hold(r, evidence, json.RawMessage(other), true); !held.Changed() {
+		if held := hold(r, evidence, json.RawMessage(other), true); !held.Changed() {
 			t.Errorf("%q: %+v", other, held)
 		}
 	}
@@ -104,9 +141,9 @@ func TestAnEndIsHeldByItsOwnEntryAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Without its form it is one of an earlier form, which proves less.
-		held := run.Hold(r, evidence, raw, false)
-		if held.Verified() || name != "form" && !held.Changed() {
+		// Without the form of its record it is one of an earlier form, whose hashes are others.
+		held := hold(r, evidence, raw, false)
+		if !held.Changed() {
 			t.Errorf("without %s: %+v", name, held)
 		}
 	}
@@ -117,12 +154,12 @@ func TestTheEntryOfAnEndHasInEveryFormWhatItAlwaysHad(t *testing.T) {
 	r.Seal = seal.Seal{}
 	r.Answer.Refs = nil
 	body := string(run.EndedBody(r, evidence))
-	if held := run.Hold(r, evidence, json.RawMessage(body), false); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm}) {
+	if held := hold(r, evidence, json.RawMessage(body), false); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm}) {
 		t.Fatalf("of the first form: %+v", held)
 	}
 	for _, name := range []string{"goal_hash", "answer_hash", "citations", "state"} {
 		less := strings.Replace(body, `"`+name+`"`, `"x"`, 1)
-		if held := run.Hold(r, evidence, json.RawMessage(strings.Replace(less, `"x":[]`, `"x":null`, 1)), true); !slices.Contains(held.Problems, name) {
+		if held := hold(r, evidence, json.RawMessage(strings.Replace(less, `"x":[]`, `"x":null`, 1)), true); !slices.Contains(held.Problems, name) {
 			t.Errorf("without %s: %+v", name, held)
 		}
 	}
@@ -132,7 +169,7 @@ func TestWhatHasNoOneFormIsNotTakenForNothing(t *testing.T) {
 	r, evidence := endedRun()
 	for _, odd := range []string{"9007199254740993", strings.Repeat("[", 100) + strings.Repeat("]", 100)} {
 		body := strings.Replace(string(run.EndedBody(r, evidence)), `{`, `{"more":`+odd+`,`, 1)
-		if held := run.Hold(r, evidence, json.RawMessage(body), false); !slices.Equal(held.Problems, []string{"more"}) {
+		if held := hold(r, evidence, json.RawMessage(body), false); !slices.Equal(held.Problems, []string{"more"}) {
 			t.Errorf("%s: %+v", odd, held)
 		}
 	}
@@ -144,68 +181,60 @@ func TestARunThatCostWhatCannotBeWrittenIsHeldToo(t *testing.T) {
 	r.Usage.Cost = &nan
 	body := run.EndedBody(r, evidence)
 	r.Usage.Cost = nil // as a store returns it
-	if held := run.Hold(r, evidence, body, false); !held.Verified() {
+	if held := hold(r, evidence, body, false); !held.Verified() {
 		t.Errorf("%+v", held)
 	}
 }
 
-func TestOnlyWhatWasEmptiedIsTakenForErased(t *testing.T) {
+// Before the ledger was told of reductions, an erasure could only be told by what it left.
+func TestOnlyWhatWasEmptiedIsTakenForErasedAfterAnEarlierEnd(t *testing.T) {
 	r, evidence := endedRun()
-	body := run.EndedBody(r, evidence)
+	body, ended := olderEnd(t), run.EndedBody(r, evidence)
 	r.Seal = r.Seal.Anew(run.NameGoal)
 	r.Answer.Text, r.Checks = "", nil
 	evidence[0].Excerpt, evidence[0].Nonce = "", ""
-	if held := run.Hold(r, evidence, body, true); held.Changed() || !slices.Equal(held.Unproved, []string{run.Withheld}) {
+	if held := hold(r, evidence, body, true); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm, run.Withheld}) {
 		t.Errorf("erased: %+v", held)
 	}
-	if held := run.Hold(r, evidence, body, false); !slices.Contains(held.Problems, "answer_hash") || !slices.Contains(held.Problems, "evidence/S1") {
-		t.Errorf("emptied, though nothing is gone: %+v", held)
+	for name, held := range map[string]run.Integrity{"nothing is gone": hold(r, evidence, body, false), "the ledger would tell": hold(r, evidence, ended, true)} {
+		if !slices.Contains(held.Problems, "answer_hash") || !slices.Contains(held.Problems, "evidence/S1") {
+			t.Errorf("emptied, though %s: %+v", name, held)
+		}
 	}
 	r.Answer.Text = "another"
-	if held := run.Hold(r, evidence, body, true); !slices.Contains(held.Problems, "answer_hash") {
+	if held := hold(r, evidence, body, true); !slices.Contains(held.Problems, "answer_hash") {
 		t.Errorf("another answer: %+v", held)
 	}
 }
 
-// The entries of some runs leave out what was taken out of sight on the way.
-func TestAPassageThatWasDroppedIsUnprovedWhereTheEntryDoesNotTellOfIt(t *testing.T) {
+// The entries of some earlier runs leave out what was taken out of sight on the way.
+func TestAPassageThatWasDroppedIsUnprovedWhereAnEarlierEndDoesNotTellOfIt(t *testing.T) {
 	r, evidence := endedRun()
-	r.Notices = append(r.Notices, run.ScopeChanged)
-	dropped := evidence[0]
-	dropped.Ref = "S2"
-	body := run.EndedBody(r, evidence)
-	evidence = append(evidence, dropped)
-	hold := func(c run.Checkpoint) run.Integrity {
-		t.Helper()
-		text, err := c.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Checkpoint = text
-		return run.Hold(r, evidence, body, true)
-	}
-	at := run.Checkpoint{Attempt: 1, Step: 3, Next: run.Asking, Dropped: []string{"S2"}}
-	if held := hold(at); held.Changed() || !slices.Equal(held.Unproved, []string{run.Withheld}) {
+	r.Notices, r.Checkpoint = append(r.Notices, run.ScopeChanged), checkpoint("S2")
+	two := append(evidence, evidence[0])
+	two[1].Ref = "S2"
+	older := func(told []citation.Evidence) json.RawMessage { return run.EndedBodyOf(r, told, 0) }
+	if held := hold(r, two, older(evidence), true); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm, run.Withheld}) {
 		t.Errorf("dropped: %+v", held)
 	}
-	at.Dropped = []string{"S3"}
-	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
-		t.Errorf("another was dropped: %+v", held)
+	if held := hold(r, two, run.EndedBody(r, evidence), true); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("dropped, and the entry would tell: %+v", held)
 	}
 	// What the entry tells of is held, dropped or not.
-	at.Dropped = []string{"S2"}
-	body = run.EndedBody(r, evidence)
-	if held := hold(at); !held.Verified() {
+	if held := hold(r, two, older(two), true); held.Changed() || !slices.Equal(held.Unproved, []string{run.OlderForm}) {
 		t.Errorf("told of: %+v", held)
 	}
-	evidence[1].Excerpt = "x"
-	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
-		t.Errorf("told of and changed: %+v", held)
+	two[1].Excerpt = "x"
+	if held := hold(r, two, older(two[:1]), true); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("not told of, and not the one of its own hash: %+v", held)
+	}
+	r.Checkpoint = checkpoint("S3")
+	if held := hold(r, two, older(evidence), true); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+		t.Errorf("another was dropped: %+v", held)
 	}
 	// A run that lost nothing, as its entry says, dropped nothing.
-	r.Notices = nil
-	body = run.EndedBody(r, evidence[:1])
-	if held := hold(at); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
+	r.Checkpoint, r.Notices = checkpoint("S2"), nil
+	if held := hold(r, two, older(evidence), true); !slices.Equal(held.Problems, []string{"evidence/S2"}) {
 		t.Errorf("nothing was lost: %+v", held)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/drafts"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Drafts implements desk.Drafts. Triggers of the schema refuse to change or remove a version.
@@ -74,8 +75,7 @@ func draftable(ctx context.Context, t *tx, tenant access.TenantID, actor access.
 	case slices.Contains(j.Notices, run.Erased):
 		return nil, draft.Erased()
 	}
-	rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, w.Run)
-	evidence, err := collect(rows, err, scanEvidence)
+	evidence, err := stored.EvidenceOf(ctx, t, w.Run)
 	if err != nil {
 		return nil, err
 	}

@@ -9,16 +9,12 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
-	"github.com/kaoju/kaoju/internal/sqlite/drafts"
-	"github.com/kaoju/kaoju/internal/sqlite/mark"
-	"github.com/kaoju/kaoju/internal/sqlite/proof"
-	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/erasure"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
@@ -84,110 +80,54 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 // of calls that a person wrote about the version or from what such a run said. A run that lost something on
 // its way has forgotten what it found, but the results of its tools that were recorded have not. A run that
 // names the version in a question or in what it asked of a tool, and was shown nothing of it, stays as it is:
-// else whoever may not see a version could tell by such a run that it was there. It returns how many runs were
-// changed.
+// else whoever may not see a version could tell by such a run that it was there. The ledger is told what is left of
+// each that has ended. It returns how many runs were changed.
 func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
-	rows, err := t.QueryContext(ctx, selectRun+shownOf, d.Tenant, d.ID, run.ScopeChanged)
+	rows, err := t.QueryContext(ctx, selectRun+erasure.ShownOf, d.Tenant, d.ID, run.ScopeChanged)
 	found, err := collect(rows, err, scanRun)
 	if err != nil {
 		return 0, err
 	}
 	var wrote []string
 	for _, j := range found {
-		rows, err := t.QueryContext(ctx, `SELECT no, record FROM evidence WHERE run = ? AND document = ?`, j.ID, d.ID)
-		read, err := collect(rows, err, scanNumbered)
+		read, err := erasure.Passages(ctx, t, j.ID, d.ID)
 		if err != nil {
 			return 0, err
 		}
-		for _, e := range read {
-			_, err := t.ExecContext(ctx, `UPDATE evidence SET record = ? WHERE run = ? AND no = ?`, stored.Evidence(blankEvidence(e.Evidence)), j.ID, e.no)
-			if err != nil {
-				return 0, err
-			}
-		}
-		j.Run = blankRun(j.Run, d.ID, len(read) > 0)
-		if len(read) > 0 {
+		j.Run = erasure.Run(j.Run, d.ID, read > 0)
+		if read > 0 {
 			wrote = append(wrote, string(j.ID))
-			if err := errors.Join(drafts.Blank(ctx, t, j.ID), mark.Blank(ctx, t, j.ID)); err != nil {
-				return 0, err
-			}
 		}
-		if err := errors.Join(j.save(ctx, t), blankQueries(ctx, t, j.ID), proof.Blank(ctx, t.Tx, j.ID)); err != nil {
+		if err := errors.Join(j.save(ctx, t), erasure.Beside(ctx, t, j.ID, read > 0)); err != nil {
+			return 0, err
+		}
+		if err := reduced(ctx, t, j.Run, d.ID); err != nil {
 			return 0, err
 		}
 	}
 	return len(found), docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)
 }
 
-// shownOf finds the runs of a tenant that were shown something of a version: a passage, a hit or another
-// version beside one, now or before they lost it. Arguments and contents of calls are strings in a recording,
-// so that only the hits and the passages of a result are looked at. A recording that can't be read may hold
-// anything.
-const shownOf = `WHERE tenant = ?1 AND (id IN (SELECT run FROM evidence WHERE document = ?2)
-OR EXISTS (SELECT 1 FROM json_tree(runs.record, '$.hits') AS hit WHERE hit.key = 'document' AND hit.atom = ?2)
-OR EXISTS (SELECT 1 FROM json_each(runs.record, '$.notices') AS notice WHERE notice.value = ?3)
-AND EXISTS (SELECT 1 FROM recordings AS r WHERE r.run = runs.id AND CASE WHEN r.record = '' THEN 0 WHEN NOT json_valid(r.record) THEN 1
-ELSE EXISTS (SELECT 1 FROM json_tree(r.record, '$.tool') AS said WHERE said.key IN ('document', 'document_id') AND said.atom = ?2) END))`
-
-// blankQueries takes the model's own words out of the events of a run: a query that was written after
-// a passage was read may repeat it. It is the one change that events allow.
-func blankQueries(ctx context.Context, t *tx, id run.ID) error {
-	_, err := t.ExecContext(ctx, `UPDATE events SET data = json_remove(data, '$.args') WHERE run = ? AND type = ? AND data ->> '$.args' IS NOT NULL`, id, event.ToolStarted)
+// reduced tells the ledger what is left of a run. One that goes on is told of when it ends.
+func reduced(ctx context.Context, t *tx, r *run.Run, document corpus.DocumentID) error {
+	if !r.State.Final() {
+		return nil
+	}
+	e, err := erasure.Reduction(ctx, t, r, document)
+	if err == nil {
+		_, err = record(ctx, t, e)
+	}
 	return err
 }
 
-// numbered is a piece of evidence with its place.
-type numbered struct {
-	no int
-	citation.Evidence
-}
-
-func scanNumbered(r scanner) (n numbered, err error) {
-	var column string
-	if err = r.Scan(&n.no, &column); err == nil {
-		n.Evidence, err = stored.ReadEvidence(column)
+// leftOf tells the ledger of a run that ends what is left of it, if something was erased while it was under way:
+// whoever told of its end did not know.
+func leftOf(ctx context.Context, t *tx, r *run.Run, blank bool) error {
+	n, err := erasure.Emptied(ctx, t, r.ID)
+	if err != nil || n == 0 && !blank {
+		return err
 	}
-	return n, err
-}
-
-// blankEvidence keeps ids, numbers and the hash of a passage, and not the nonce, without which the hash
-// tells nothing. Its place goes too: a locator names headings, sheets and columns, which are words of the
-// document.
-func blankEvidence(e citation.Evidence) citation.Evidence {
-	e.Title, e.SourceURI, e.Excerpt, e.Context, e.Nonce, e.Segments, e.Locator = "", "", "", "", "", nil, nil
-	return e
-}
-
-// blankRun returns a run without the title of an erased document and, if the run read it, without
-// everything that was written from what it read: the answer, its checks, and later searches, whose
-// words a model chose. The question stays, since the person wrote it. What stays keeps its nonce; the
-// seal is another, so that nothing else that was hashed under the former one can be tried.
-func blankRun(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
-	out := *r
-	stays := []string{run.NameGoal}
-	if !read && !slices.Contains(r.Notices, run.Erased) {
-		stays = append(stays, run.NameAnswer, run.NameSentence)
-	}
-	out.Seal = r.Seal.Anew(stays...)
-	out.Hits = slices.Clone(r.Hits)
-	for i := range out.Hits {
-		if out.Hits[i].Document == id {
-			out.Hits[i].Title = ""
-		}
-	}
-	out.Searches = slices.Clone(r.Searches)
-	for i := range out.Searches {
-		out.Searches[i].Query = "" // it may repeat what a hit said
-	}
-	if !read {
-		return &out
-	}
-	out.Answer = citation.Answer{Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient}
-	out.Checks = nil
-	if !slices.Contains(out.Notices, run.Erased) {
-		out.Notices = append(slices.Clone(out.Notices), run.Erased)
-	}
-	return &out
+	return reduced(ctx, t, r, "")
 }
 
 // erasedOf returns those documents of a step that were erased while the run was under way; true

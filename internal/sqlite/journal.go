@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/erasure"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
@@ -41,15 +42,12 @@ type journaled struct {
 	committed, seen int64
 }
 
-const selectRun = `SELECT record, checkpoint, events, token, leased, committed_at, seen_at FROM runs `
+const selectRun = `SELECT ` + stored.RunColumns + `, events, token, leased, committed_at, seen_at FROM runs `
 
 func scanRun(r scanner) (j journaled, err error) {
-	var column, checkpoint string
-	if err = r.Scan(&column, &checkpoint, &j.events, &j.token, &j.leased, &j.committed, &j.seen); err != nil {
-		return j, err
-	}
-	if j.Run, err = stored.ReadRun(column); err == nil {
-		j.Checkpoint = checkpoint
+	var row stored.RunRow
+	if err = r.Scan(append(row.Into(), &j.events, &j.token, &j.leased, &j.committed, &j.seen)...); err == nil {
+		j.Run, err = row.Run()
 	}
 	return j, err
 }
@@ -181,24 +179,24 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 	blank := len(gone) > 0 || j.Seal.Key != c.Run.Seal.Key
 	j.Run = c.Run
 	for id, read := range gone {
-		j.Run = blankRun(j.Run, id, read)
+		j.Run = erasure.Run(j.Run, id, read)
 	}
 	if blank && len(gone) == 0 {
-		j.Run = blankRun(j.Run, "", false)
+		j.Run = erasure.Run(j.Run, "", false)
 	}
 	if j.events, err = db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
 		return err
 	}
 	for _, e := range c.Evidence {
 		if gone[e.Document] {
-			e = blankEvidence(e)
+			e = erasure.Evidence(e)
 		}
 		if err := appendEvidence(ctx, t, c.Run.ID, e); err != nil {
 			return err
 		}
 	}
 	if blank {
-		if err := blankQueries(ctx, t, c.Run.ID); err != nil {
+		if err := erasure.Queries(ctx, t, c.Run.ID); err != nil {
 			return err
 		}
 	}
@@ -211,7 +209,10 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 			return err
 		}
 	}
-	return j.save(ctx, t)
+	if err := j.save(ctx, t); err != nil || !c.Run.State.Final() {
+		return err
+	}
+	return leftOf(ctx, t, j.Run, blank)
 }
 
 // appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.
@@ -232,22 +233,13 @@ func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.
 			return err
 		}
 		r = j.Run
-		rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, id)
-		evidence, err = collect(rows, err, scanEvidence)
+		evidence, err = stored.EvidenceOf(ctx, t, id)
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return r, evidence, nil
-}
-
-func scanEvidence(r scanner) (citation.Evidence, error) {
-	column, err := text[string](r)
-	if err != nil {
-		return citation.Evidence{}, err
-	}
-	return stored.ReadEvidence(column)
 }
 
 // Runs implements run.Journal.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -128,8 +129,7 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	if j.events, err = db.appendEvents(ctx, t, r, j.events, events); err != nil {
 		return err
 	}
-	rows, err := t.QueryContext(ctx, `SELECT record FROM evidence WHERE run = ? ORDER BY no`, r.ID)
-	evidence, err := collect(rows, err, scanEvidence)
+	evidence, err := stored.EvidenceOf(ctx, t, r.ID)
 	if err != nil {
 		return err
 	}
@@ -139,5 +139,5 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	if err != nil {
 		return err
 	}
-	return j.save(ctx, t)
+	return errors.Join(j.save(ctx, t), leftOf(ctx, t, r, false))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,9 +68,45 @@ func (w *World) leaned(r *run.Run, l run.Lease, d corpus.Document, refs ...strin
 	r.Checks = []citation.Check{{Sentence: derived[3], Labels: []string{"S1"}, Verdict: citation.Supported, Quote: derived[4]}}
 	c := run.Commit{Lease: l, Run: r, Events: []event.Event{event.New(event.StepCompleted, struct{}{})}}
 	for _, ref := range refs {
-		c.Evidence = append(c.Evidence, readBy(ref, d, corpus.TextLocator{Format: "md", Heading: []string{canaries[4]}, Line: 1}))
+		c.Evidence = append(c.Evidence, readBy(ref, d, heading))
 	}
 	w.ok(w.Journal.Commit(w.ctx, c))
+}
+
+// taped is leaned with a recording of it.
+func (w *World) taped(r *run.Run, l run.Lease, d corpus.Document, refs ...string) {
+	w.t.Helper()
+	w.leaned(r, l, d, refs...)
+	p := run.Recording{Attempt: 1, Step: r.Step, Began: &run.Began{Memory: derived[0]}}.Pack(r.Seal)
+	r.TapeHash = run.Fold(r.TapeHash, p.Hash)
+	w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Recordings: []run.Packed{p}}))
+}
+
+// heading is where a laden version was read.
+var heading = corpus.TextLocator{Format: "md", Heading: []string{canaries[4]}, Line: 1}
+
+// ended commits the end of a run, told of by a worker that knows what it read.
+func (w *World) ended(r *run.Run, l run.Lease, read ...citation.Evidence) {
+	w.t.Helper()
+	r.State, r.Reason, r.EndedAt = run.Completed, run.Success, w.clock.Now()
+	w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Entries: []ledger.Entry{
+		{Kind: ledger.RunEnded, Actor: string(r.Actor), Time: w.clock.Now(), Body: run.EndedBody(r, read)},
+	}}))
+}
+
+// heldNow checks that a run is what the ledger tells of, to the last word.
+func (w *World) heldNow(t *testing.T, what string, r *run.Run) {
+	t.Helper()
+	stored, kept, err := w.Journal.Run(w.ctx, r.Tenant, r.Actor, r.ID)
+	w.ok(err)
+	entries, err := w.Ledger.OfRun(w.ctx, string(r.Tenant), string(r.ID))
+	w.ok(err)
+	tape, err := w.Tapes.Tape(w.ctx, r.Tenant, r.Actor, r.ID)
+	w.ok(err)
+	told := run.ToldOf(entries, stored.Attempt)
+	if held := told.Hold(stored, kept, false); !held.Verified() || !told.HoldTape(stored, tape, false) {
+		t.Errorf("%s: %+v", what, held)
+	}
 }
 
 // found checks that every word is kept somewhere, or that none is kept anywhere.
@@ -95,8 +132,9 @@ var eraseTests = []test{
 		r.State, r.Reason, r.EndedAt = run.Completed, run.Success, w.clock.Now()
 		w.ok(w.Journal.Commit(w.ctx, run.Commit{Lease: l, Run: r, Evidence: []citation.Evidence{evidence("S3", w.clock.Now())}}))
 		w.found(t, append(canaries, derived...), true)
-		added := w.changes(func() error { return w.erase("carol", d.ID) }, ledger.DocumentErased)
-		is(w, "actor", added[0].Actor, "carol")
+		added := w.changes(func() error { return w.erase("carol", d.ID) }, ledger.RunReduced, ledger.DocumentErased)
+		is(w, "actor", added[1].Actor, "carol")
+		is(w, "whose the entry of the run is", added[0].Actor, "")
 		w.found(t, append(canaries, derived...), false)
 		for _, s := range []access.Scope{w.scope("carol", access.Catalog), w.scope("carol", access.Cited), unscopedScope(acme)} {
 			w.hidden(s, d.ID)
@@ -104,6 +142,40 @@ var eraseTests = []test{
 		_, err := w.Blobs.Open(w.ctx, d.Checksum)
 		w.want(err, "not_found")
 		is(w, "another version", w.text("rita", other.ID), "other text")
+	}},
+	{"WhatIsLeftOfARunIsHeldByTheLedger", func(t *testing.T, w *World) {
+		d, other := w.laden("k"), w.laden("l")
+		r, l := w.started("run_1")
+		w.taped(r, l, d, "S1")
+		w.taped(r, l, other, "S2")
+		w.ended(r, l, readBy("S1", d, heading), readBy("S2", other, heading))
+		late, lease := w.started("run_2")
+		w.taped(late, lease, d, "S1")
+		held := func(what string) {
+			t.Helper()
+			for _, id := range []run.ID{"run_1", "run_2"} {
+				if stored := w.stored(id); stored.State.Final() {
+					w.heldNow(t, what+": "+string(id), stored)
+				}
+			}
+		}
+		held("as it ended")
+		w.ok(w.erase("carol", d.ID))
+		held("after an erasure")
+		w.ended(late, lease, readBy("S1", d, heading)) // its worker still has what it read before
+		held("erased while it was under way")
+		w.ok(w.erase("carol", other.ID))
+		held("after two erasures")
+		w.ok(w.erase("carol", d.ID))
+		held("after one was erased again")
+		// An attempt that was interrupted ends with an entry too.
+		cut, lease := w.started("run_3")
+		third := w.laden("m")
+		w.taped(cut, lease, third, "S1")
+		w.ok(w.erase("carol", third.ID))
+		_, err := w.Journal.Interrupt(w.ctx, w.clock.Now().Add(1000*time.Hour))
+		w.ok(err)
+		w.heldNow(t, "erased and then interrupted", w.stored("run_3"))
 	}},
 	{"TheRunThatReadItKeepsIdsAndHashes", func(t *testing.T, w *World) {
 		d := w.laden("k")

@@ -37,7 +37,7 @@ var nonceTests = []test{
 		w.ok(err)
 		entries, err := w.Ledger.OfRun(w.ctx, string(acme), "run_1")
 		w.ok(err)
-		if held := run.Hold(stored, kept, entries[len(entries)-1].Body, false); !held.Verified() {
+		if held := run.ToldOf(entries, 1).Hold(stored, kept, false); !held.Verified() {
 			t.Fatalf("what is stored is not what was: %+v", held)
 		}
 	}},

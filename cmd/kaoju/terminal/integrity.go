@@ -20,7 +20,7 @@ var chineseIntegrity = integrityWords{
 	parts: map[string]string{
 		"goal_hash": "问题", "answer_hash": "回答", "checks": "核对结果", "record_hash": "运行记录", "citations": "引用", "tool_calls": "工具调用",
 		"prompt_hash": "提示词", "recording_hash": "录制", "recordings": "录制", "entry": "台账条目", "entry_missing": "台账条目缺失", "state": "状态",
-		"evidence": "证据", "run": "运行", "body_hash": "正文", "title_hash": "标题", "cited": "引用", "states": "事件所述的结束状态",
+		"evidence": "证据", "run": "运行", "body_hash": "正文", "title_hash": "标题", "cited": "引用", "states": "事件所述的结束状态", "dropped": "途中移出的段落",
 	},
 	gaps: map[string]string{"not_ended": "运行尚未结束", "withheld": "所找到或阅读的内容有的已不可用", "older_form": "条目写于较早的版本，未涵盖全部内容"},
 }
@@ -31,7 +31,7 @@ var englishIntegrity = integrityWords{
 	parts: map[string]string{
 		"goal_hash": "question", "answer_hash": "answer", "checks": "checks", "record_hash": "record of the run", "citations": "citations", "tool_calls": "calls of tools",
 		"prompt_hash": "prompts", "recording_hash": "recordings", "recordings": "recordings", "entry": "entry of the ledger", "entry_missing": "missing entry of the ledger",
-		"state": "state", "evidence": "evidence", "run": "run", "body_hash": "text", "title_hash": "title", "cited": "citations", "states": "end that the events tell of",
+		"state": "state", "evidence": "evidence", "run": "run", "body_hash": "text", "title_hash": "title", "cited": "citations", "states": "end that the events tell of", "dropped": "passages taken out of sight",
 	},
 	gaps: map[string]string{
 		"not_ended": "the run has not ended", "withheld": "something that was found or read is not available any more", "older_form": "its entry is of an earlier form that does not cover everything",

@@ -62,7 +62,7 @@ func join(ctx context.Context, q row.Queries, marks []desk.Marked) error {
 			runs[m.Run], ids = &about{}, append(ids, m.Run)
 		}
 	}
-	rows, err := q.QueryContext(ctx, `SELECT record, checkpoint FROM runs WHERE id IN (SELECT value FROM json_each(?))`, row.Marshal(ids))
+	rows, err := q.QueryContext(ctx, `SELECT `+stored.RunColumns+` FROM runs WHERE id IN (SELECT value FROM json_each(?))`, row.Marshal(ids))
 	found, err := row.Collect(rows, err, scanRun)
 	if err != nil {
 		return err
@@ -85,15 +85,11 @@ func join(ctx context.Context, q row.Queries, marks []desk.Marked) error {
 }
 
 func scanRun(s row.Scanner) (*run.Run, error) {
-	var record, checkpoint string
-	if err := s.Scan(&record, &checkpoint); err != nil {
+	var r stored.RunRow
+	if err := s.Scan(r.Into()...); err != nil {
 		return nil, err
 	}
-	r, err := stored.ReadRun(record)
-	if err == nil {
-		r.Checkpoint = checkpoint
-	}
-	return r, err
+	return r.Run()
 }
 
 // readBy is a piece of evidence with the run that read it.

@@ -27,8 +27,8 @@ SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3 FROM recordings WHERE run = ?1`, id,
 }
 
 // Blank removes what the recordings of a run say. Their hashes stay.
-func Blank(ctx context.Context, t *sql.Tx, id run.ID) error {
-	_, err := t.ExecContext(ctx, `UPDATE recordings SET record = '' WHERE run = ? AND record <> ''`, id)
+func Blank(ctx context.Context, q row.Queries, id run.ID) error {
+	_, err := q.ExecContext(ctx, `UPDATE recordings SET record = '' WHERE run = ? AND record <> ''`, id)
 	return err
 }
 

@@ -1,0 +1,4 @@
+package run
+
+// EndedBodyOf makes entries of earlier forms.
+var EndedBodyOf = endedBody

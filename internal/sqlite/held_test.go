@@ -1,0 +1,141 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/seal"
+)
+
+// readTwice is a store with a run that has ended and read two documents.
+func readTwice(t *testing.T) (db *DB, one, two corpus.Document) {
+	t.Helper()
+	db, ctx := filled(t, t.TempDir()), context.Background()
+	fail := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fail(db.Admin().PutUser(ctx, "acme", "root", access.Identity{User: "u1", Roles: []access.Role{access.KnowledgeAdmin}}))
+	one, two = upload(t, db, "acme", "u1", "The limit is 650."), upload(t, db, "acme", "u1", "The limit is 120.")
+	at := time.Now().UTC()
+	r := &run.Run{
+		ID: "run_1", Tenant: "acme", Actor: "u1", Kind: run.ForAnswer, Goal: "What is the limit?", Conversation: "conv_1", State: run.Queued, Attempt: 1, Seal: seal.New(), CreatedAt: at,
+	}
+	fail(db.Journal().Create(ctx, r, nil))
+	l, err := db.Journal().Claim(ctx, r.ID, time.Hour)
+	fail(err)
+	r.State = run.Running
+	fail(db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r}))
+	var read []citation.Evidence
+	for i, d := range []corpus.Document{one, two} {
+		ref := fmt.Sprint("S", i+1)
+		read = append(read, citation.New(ref, r.Seal.Nonce(run.NameExcerpt(ref)), corpus.Passage{
+			Document: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Version: 1, Status: d.Status, Title: d.Title, Chunk: "c", Text: d.Title,
+		}, at))
+	}
+	packed := run.Recording{Attempt: 1, Began: &run.Began{}}.Pack(r.Seal)
+	r.State, r.Reason, r.EndedAt, r.TapeHash = run.Completed, run.Success, at, run.Fold("", packed.Hash)
+	r.Answer = citation.Answer{Text: "It is 650 [S1] or 120 [S2].", Refs: []string{"S1", "S2"}}
+	r.Checks = []citation.Check{{Sentence: "It is 650", Verdict: citation.Supported}}
+	fail(db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Evidence: read, Recordings: []run.Packed{packed}, Entries: []ledger.Entry{
+		{Kind: ledger.RunEnded, Actor: "u1", Time: at, Body: run.EndedBody(r, read)},
+	}}))
+	return db, one, two
+}
+
+// tampering are changes of what is stored of a run, by somebody who writes to the database.
+var tampering = map[string]string{
+	"a notice as of a loss": `UPDATE runs SET record = json_set(record, '$.notices', json('["scope_changed"]'))`,
+	"a notice as of an erasure, the seal as after it, and no answer": `UPDATE runs SET record = json_set(record, '$.notices', json('["erased"]'), '$.seal.kept', json('{"goal":"x"}'),
+'$.answer.text', '', '$.checks', json('[]'))`,
+	"what the seal keeps":         `UPDATE runs SET record = json_set(record, '$.seal.kept.more', 'x')`,
+	"the key of the seal":         `UPDATE runs SET record = json_set(record, '$.seal.key', 'x')`,
+	"the question":                `UPDATE runs SET record = json_set(record, '$.goal', 'x')`,
+	"the answer":                  `UPDATE runs SET record = json_set(record, '$.answer.text', 'It is 651 [S1].')`,
+	"a time":                      `UPDATE runs SET record = json_set(record, '$.ended_at', '2026-01-01T00:00:00Z')`,
+	"the checkpoint":              `UPDATE runs SET checkpoint = '{}'`,
+	"the state of the row":        `UPDATE runs SET state = 'failed'`,
+	"the step of the row":         `UPDATE runs SET step = 9`,
+	"the conversation of the row": `UPDATE runs SET conversation = 'x'`,
+	"the time of the row":         `UPDATE runs SET created_at = 1`,
+	"a passage":                   `UPDATE evidence SET record = json_set(record, '$.excerpt', 'The limit is 651.') WHERE ref = 'S2'`,
+	"a passage that is emptied":   `UPDATE evidence SET record = json_remove(record, '$.excerpt', '$.nonce', '$.title', '$.locator') WHERE ref = 'S2'`,
+	"the document of a passage":   `UPDATE evidence SET document = 'another' WHERE ref = 'S1'`,
+	"the version of a passage":    `UPDATE evidence SET record = json_set(record, '$.version', 7) WHERE ref = 'S1'`,
+	"the reference of a passage":  `UPDATE evidence SET ref = 'S7' WHERE ref = 'S1'`,
+	"a passage less":              `DELETE FROM evidence WHERE ref = 'S2'`,
+	"a passage more":              `INSERT INTO evidence SELECT run, 9, 'S9', document, record FROM evidence WHERE ref = 'S2'`,
+	"a recording":                 `UPDATE recordings SET record = '{"v":1,"attempt":2}'`,
+	"the hash of a recording":     `UPDATE recordings SET hash = 'x'`,
+	"a recording less":            `DELETE FROM recordings`,
+}
+
+func TestWhateverIsChangedOfARunInTheDatabaseIsTold(t *testing.T) {
+	for _, erase := range []bool{false, true} {
+		db, one, _ := readTwice(t)
+		ctx := context.Background()
+		if erase {
+			if err := db.Catalog().Erase(ctx, resolve(t, db, "acme", "u1"), one.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec := func(statement string) {
+			t.Helper()
+			if _, err := db.writer.Exec(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		for _, trigger := range column(t, db, `SELECT name FROM sqlite_schema WHERE type = 'trigger'`) {
+			exec(`DROP TRIGGER ` + trigger)
+		}
+		kept := []string{"runs", "evidence", "recordings", "entries"}
+		exec(`PRAGMA foreign_keys = OFF`)
+		for _, table := range kept {
+			exec(`CREATE TABLE ` + table + `_before AS SELECT * FROM ` + table)
+		}
+		changed := func() bool {
+			t.Helper()
+			r, read, err := db.Journal().Run(ctx, "acme", "u1", "run_1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries, err := db.Ledger().OfRun(ctx, "acme", "run_1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			tape, err := db.Proof().Tape(ctx, "acme", "u1", "run_1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Even to whoever has lost a document.
+			told := run.ToldOf(entries, r.Attempt)
+			return told.Hold(r, read, true).Changed() || !told.HoldTape(r, tape, true)
+		}
+		if changed() {
+			t.Errorf("as it was, erased: %v", erase)
+		}
+		tried := maps.Clone(tampering)
+		if erase {
+			tried["the entry of what is left"] = `DELETE FROM entries WHERE kind = 'run.reduced'`
+		}
+		for name, statement := range tried {
+			exec(statement)
+			if !changed() {
+				t.Errorf("%s is told by nothing, erased: %v", name, erase)
+			}
+			for _, table := range kept {
+				exec(`DELETE FROM ` + table + `; INSERT INTO ` + table + ` SELECT * FROM ` + table + `_before`)
+			}
+		}
+	}
+}
