@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
 
@@ -173,6 +174,11 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 			err = ledger.CheckTrees(ctx, s.db.Ledger(), s.db.Proof(), string(tenant))
 		}
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
+		n, err := run.HoldAll(ctx, s.db.Proof(), tenant, func(run.ID, run.Integrity) {})
+		if err == nil {
+			err = changedOf(n)
+		}
+		report("runs "+string(tenant), told(n), err)
 		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)
 		report("index "+string(tenant), detail, err)
 		detail, err = retrieval.MergedAgrees(ctx, s.db.Merged(), s.db.Segments(), tenant)

@@ -64,8 +64,10 @@ type verdict struct {
 	Key        string `json:"key,omitempty"`
 	KeyTrusted bool   `json:"key_trusted"`
 	Compared   bool   `json:"compared_with_checkpoint"`
-	Error      string `json:"error,omitempty"`
-	Code       string `json:"code,omitempty"`
+	// Runs are those that were held, with --runs.
+	Runs  *heldRuns `json:"runs,omitempty"`
+	Error string    `json:"error,omitempty"`
+	Code  string    `json:"code,omitempty"`
 }
 
 // judge prints what came of a verification. What was found broken is a failure.
@@ -95,6 +97,9 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 		end = ", head " + v.Head
 	}
 	c.say("the ledger of %s is whole: %d entries%s", terminal.Clean(whose), v.Entries, end)
+	if v.Runs != nil {
+		c.say("%s", told(v.Runs.Tally))
+	}
 	if v.Compared {
 		c.say("it is the one of the checkpoint that was kept, with nothing but additions since")
 	}
@@ -105,7 +110,10 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 }
 
 func (c *cli) verifyLedger(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {
+	runs, _ := cmd.Flags().GetBool("runs")
 	switch {
+	case runs && (len(list) == 1 || conf.Get("server") != ""):
+		return exit{exitUsage, "--runs holds what a data folder has: it goes with neither a file nor a server"}
 	case len(list) == 1:
 		return c.verifyFile(cmd, list[0])
 	case conf.Get("server") != "":
@@ -129,9 +137,11 @@ func (c *cli) verifyLedger(ctx context.Context, conf *setting.Config, cmd *cobra
 		if err == nil && key != own {
 			err = problem.New(problem.Conflict, "signature", "The folder signs with another key than the one given.")
 		}
-		return c.judge(cmd, verdict{
-			Tenant: tenant, Entries: head.Sequence, Head: head.Hash, Key: string(own), KeyTrusted: true, Compared: len(old) > 0,
-		}, err)
+		v := verdict{Tenant: tenant, Entries: head.Sequence, Head: head.Hash, Key: string(own), KeyTrusted: true, Compared: len(old) > 0}
+		if err == nil && runs {
+			v.Runs, err = c.holdRuns(ctx, s, actor.Tenant, cmd)
+		}
+		return c.judge(cmd, v, err)
 	})
 }
 

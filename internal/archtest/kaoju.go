@@ -181,7 +181,7 @@ func engines() []Row {
 		row("sqlite/mark", "What people said of answers is read and written inside the driver's transactions, with the runs that it is about.",
 			"access", "citation", "corpus", "desk", "problem", "run", "sqlite/row", "sqlite/stored"),
 		row("sqlite/originals", "Files of originals know no table.", "corpus", "problem"),
-		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "ledger", "problem", "run", "seal", "sqlite/row", "sqlite/stored"),
+		row("sqlite/proof", "What proves the ledger is kept inside the driver's transactions, beside the entries.", "access", "citation", "event", "ledger", "problem", "run", "seal", "sqlite/row", "sqlite/stored"),
 		row("sqlite/merged", "Merged segments are kept inside the driver's transactions; who makes and reads them is above.",
 			"access", "corpus", "problem", "retrieval", "sqlite/row", "sqlite/signin"),
 		row("sqlite/renewal", "What segments are built from is read inside the driver's transactions; who builds them is above.", "corpus", "problem", "retrieval", "sqlite/row", "sqlite/stored"),

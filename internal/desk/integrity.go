@@ -2,11 +2,9 @@ package desk
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/citation"
-	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -73,18 +71,4 @@ func (d *Desk) standsProved(ctx context.Context, e ledger.Entry) (bool, error) {
 	}
 	c, err := p.Verify(d.LedgerKey(), e)
 	return err == nil && c.Name == name, nil
-}
-
-// toldOf reports whether the events of a run that ended tell of the very end that it has.
-func toldOf(moves []event.Event, stored *run.Run) bool {
-	for _, e := range slices.Backward(moves) {
-		var end struct {
-			State  run.State  `json:"state"`
-			Reason run.Reason `json:"finish_reason"`
-		}
-		if e.Type.Closes() && e.Attempt <= stored.Attempt {
-			return json.Unmarshal(e.Data, &end) == nil && e.Attempt == stored.Attempt && end.State == stored.State && end.Reason == stored.Reason
-		}
-	}
-	return false
 }

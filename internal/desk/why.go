@@ -80,7 +80,7 @@ func (d *Desk) Why(ctx context.Context, actor access.Actor, id run.ID) (Why, err
 	if out.Moves, err = d.moves(ctx, id); err != nil {
 		return Why{}, err
 	}
-	if stored.State.Final() && !toldOf(out.Moves, stored) {
+	if stored.State.Final() && !stored.ClosedBy(out.Moves) {
 		out.Integrity.Problems = append(out.Integrity.Problems, run.States)
 	}
 	if out.Closed || !out.Own && !out.Whole {

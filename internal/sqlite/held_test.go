@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
@@ -47,7 +48,8 @@ func readTwice(t *testing.T) (db *DB, one, two corpus.Document) {
 	r.State, r.Reason, r.EndedAt, r.TapeHash = run.Completed, run.Success, at, run.Fold("", packed.Hash)
 	r.Answer = citation.Answer{Text: "It is 650 [S1] or 120 [S2].", Refs: []string{"S1", "S2"}}
 	r.Checks = []citation.Check{{Sentence: "It is 650", Verdict: citation.Supported}}
-	fail(db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Evidence: read, Recordings: []run.Packed{packed}, Entries: []ledger.Entry{
+	closing := event.New(event.Completed, map[string]any{"state": r.State, "finish_reason": r.Reason})
+	fail(db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Evidence: read, Events: []event.Event{closing}, Recordings: []run.Packed{packed}, Entries: []ledger.Entry{
 		{Kind: ledger.RunEnded, Actor: "u1", Time: at, Body: run.EndedBody(r, read)},
 	}}))
 	return db, one, two
@@ -119,7 +121,12 @@ func TestWhateverIsChangedOfARunInTheDatabaseIsTold(t *testing.T) {
 			}
 			// Even to whoever has lost a document.
 			told := run.ToldOf(entries, r.Attempt)
-			return told.Hold(r, read, true).Changed() || !told.HoldTape(r, tape, true)
+			shown := told.Hold(r, read, true).Changed() || !told.HoldTape(r, tape, true)
+			stored, err := db.Proof().Stored(ctx, "acme", "run_1")
+			if err != nil || stored.Hold().Changed() != shown {
+				t.Errorf("verifying all says otherwise: %+v, %v", stored.Hold(), err)
+			}
+			return shown
 		}
 		if changed() {
 			t.Errorf("as it was, erased: %v", erase)
@@ -137,5 +144,40 @@ func TestWhateverIsChangedOfARunInTheDatabaseIsTold(t *testing.T) {
 				exec(`DELETE FROM ` + table + `; INSERT INTO ` + table + ` SELECT * FROM ` + table + `_before`)
 			}
 		}
+	}
+}
+
+func TestWhatIsStoredOfARunKnowsWhetherSomethingOfItWasErased(t *testing.T) {
+	db, one, _ := readTwice(t)
+	ctx := context.Background()
+	lost := func() bool {
+		t.Helper()
+		s, err := db.Proof().Stored(ctx, "acme", "run_1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Lost
+	}
+	if lost() {
+		t.Error("nothing was erased")
+	}
+	// A status alone is not the ledger's word.
+	if _, err := db.writer.Exec(`UPDATE documents SET status = 'erased' WHERE id = ?`, one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if lost() {
+		t.Error("the ledger tells of no erasure")
+	}
+	if _, err := db.writer.Exec(`UPDATE documents SET status = 'draft' WHERE id = ?`, one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Catalog().Erase(ctx, resolve(t, db, "acme", "u1"), one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if !lost() {
+		t.Error("a version that it read was erased")
+	}
+	if s, err := db.Proof().Stored(ctx, "globex", "run_1"); err != nil || s.Run != nil || !s.Hold().Changed() {
+		t.Errorf("another tenant's: %+v %v", s, err)
 	}
 }

@@ -19,8 +19,8 @@ func bound(cmd *cobra.Command, env, file map[string]string) error {
 	for _, b := range bindings {
 		secret, from := named(b.secret), named(b.address)
 		flag := func(s Setting) string {
-			if f := cmd.Flags().Lookup(FlagName(s.Name)); f != nil && f.Changed {
-				return f.Value.String()
+			if text, ok := given(cmd, s.Name); ok {
+				return text
 			}
 			return ""
 		}

@@ -36,7 +36,7 @@ func TestASecretGoesToNoAddressButItsOwn(t *testing.T) {
 	} {
 		cmd := &cobra.Command{}
 		for _, s := range Table {
-			cmd.Flags().String(FlagName(s.Name), s.Fallback, "")
+			AddFlags(cmd, s.Name)
 		}
 		for flag, value := range c.flags {
 			if err := cmd.Flags().Set(flag, value); err != nil {
@@ -50,5 +50,24 @@ func TestASecretGoesToNoAddressButItsOwn(t *testing.T) {
 		if err != nil && (strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "example")) {
 			t.Errorf("%s: the refusal repeats a value: %v", name, err)
 		}
+	}
+}
+
+func TestAFlagOfACommandsOwnIsNotThatOfASettingOfItsName(t *testing.T) {
+	cmd := &cobra.Command{}
+	cmd.Flags().String("config", DefaultFile, "")
+	AddFlags(cmd, "data")
+	cmd.Flags().Bool("runs", false, "")
+	for flag, value := range map[string]string{"data": "/elsewhere", "runs": "true"} {
+		if err := cmd.Flags().Set(flag, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conf, err := Load(cmd, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := conf.Value("runs"); v.From == Flag || conf.Get("data") != "/elsewhere" {
+		t.Errorf("%+v, %s", v, conf.Get("data"))
 	}
 }

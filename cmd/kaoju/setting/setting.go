@@ -73,7 +73,21 @@ func AddFlags(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		s := named(name)
 		cmd.Flags().String(FlagName(name), s.Fallback, s.Help+" ("+s.Env+")")
+		cmd.Flags().Lookup(FlagName(name)).Annotations = map[string][]string{ofSetting: nil}
 	}
+}
+
+// ofSetting marks the flag of a setting: a command may have a flag of its own that goes by the name of another.
+const ofSetting = "setting"
+
+// given returns what the flag of a setting was given.
+func given(cmd *cobra.Command, name string) (text string, ok bool) {
+	f := cmd.Flags().Lookup(FlagName(name))
+	if f == nil || !f.Changed {
+		return "", false
+	}
+	_, ours := f.Annotations[ofSetting]
+	return f.Value.String(), ours
 }
 
 // FlagName returns how the flag of a setting is called, without its dashes.
@@ -125,8 +139,8 @@ func Load(cmd *cobra.Command, env map[string]string) (*Config, error) {
 		if text, ok := env[s.Env]; ok && text != "" {
 			v = Value{text, Environment}
 		}
-		if f := cmd.Flags().Lookup(FlagName(s.Name)); f != nil && f.Changed {
-			v = Value{f.Value.String(), Flag}
+		if text, ok := given(cmd, s.Name); ok {
+			v = Value{text, Flag}
 		}
 		if s.check != nil && v.Text != "" {
 			if err := s.check(v.Text); err != nil {
