@@ -179,6 +179,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 			err = changedOf(n)
 		}
 		report("runs "+string(tenant), told(n), err)
+		texts, err := s.db.TextsAgree(ctx, tenant)
+		report("texts "+string(tenant), texts, err)
 		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)
 		report("index "+string(tenant), detail, err)
 		detail, err = retrieval.MergedAgrees(ctx, s.db.Merged(), s.db.Segments(), tenant)

@@ -91,3 +91,30 @@ func TestEveryRunOfAFolderIsHeldAgainstTheLedger(t *testing.T) {
 	fails(t, exitUsage, "ledger", "verify", "--runs", file)
 	fails(t, exitUsage, "ledger", "verify", "--runs", "--server", "http://127.0.0.1:1")
 }
+
+func TestNothingIsAnsweredFromATextThatWasChanged(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	on := func(args ...string) []string { return append(args, "--data", dir) }
+	file := filepath.Join(t.TempDir(), "limits.md")
+	if err := os.WriteFile(file, []byte("# Limits\n\nThe limit for lodging is 120 yuan a night.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done(t, on("kb", "create", "kb")...)
+	done(t, on("add", "--kb", "kb", "--publish", file)...)
+	if out := done(t, on("ask", "What is the limit for lodging?")...); !strings.Contains(out, "120 yuan") {
+		t.Fatal(out)
+	}
+	if out := done(t, on("doctor")...); !strings.Contains(out, "the texts of 1 versions are what the ledger tells of") {
+		t.Error(out)
+	}
+	changeBeside(t, dir, `UPDATE texts SET text = replace(text, '120', '130')`, `UPDATE chunks SET text = replace(text, '120', '130'), record = replace(record, '120', '130')`)
+	for said, line := range map[string][]string{"(tool_error)": {"ask", "What is the limit for lodging?"}, "it was changed since it was taken in": {"search", "limit lodging"}} {
+		status, out, errs := kaoju(t, on(line...)...)
+		if status != exitFailed || strings.Contains(out, "130") || !strings.Contains(out+errs, said) {
+			t.Errorf("%v: status %d\n%s%s", line, status, out, errs)
+		}
+	}
+	if out := fails(t, exitFailed, on("doctor")...); !strings.Contains(out, "Of the texts of 1 versions, 1 are not what the ledger tells of: doc_") {
+		t.Error(out)
+	}
+}

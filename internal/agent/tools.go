@@ -146,7 +146,7 @@ func (w *worker) failed(call llm.ToolCall, o tool.Outcome) error {
 		w.emit(event.LimitReached, map[string]any{"limit": strings.TrimPrefix(string(f.Code), "limit_")})
 	}
 	if f.Code.Ends() {
-		return end{reason: run.Reason(f.Code)}
+		return end{reason: run.EndOf(f.Code)}
 	}
 	return nil
 }

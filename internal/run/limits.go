@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/internal/llm"
+	"github.com/kaoju/kaoju/internal/tool"
 )
 
 // Limits bound a whole run, over all its steps, attempts and restarts. A zero Tokens is unset;
@@ -107,4 +108,12 @@ func add(total **int, n *int) {
 		sum += **total
 	}
 	*total = &sum
+}
+
+// EndOf is the reason for which a failure of a tool ends a run: its code, where that is one of the contract's words.
+func EndOf(code tool.Code) Reason {
+	if code == tool.TextChanged {
+		return ToolError
+	}
+	return Reason(code)
 }

@@ -112,17 +112,17 @@ func TestARunThatHoldsAProposalCompletesWhateverWasDecided(t *testing.T) {
 }
 
 // TestFailuresThatEndARunAreReasons holds the words of the tools against those of the runs: a code
-// that ends a run is its finish reason as it stands.
+// that ends a run is its finish reason as it stands, where the contract has a word for it.
 func TestFailuresThatEndARunAreReasons(t *testing.T) {
 	want := map[tool.Code]run.Reason{
 		tool.NotAllowed: run.ToolNotAllowed, tool.PermissionDenied: run.PermissionDenied, tool.OutOfScope: run.OutOfScope,
 		tool.NoProgress: run.NoProgress, tool.LimitSearchPages: run.LimitSearchPages, tool.LimitDocuments: run.LimitDocuments,
-		tool.LimitText: run.LimitDocumentText,
+		tool.LimitText: run.LimitDocumentText, tool.TextChanged: run.ToolError,
 	}
 	got := map[tool.Code]run.Reason{}
 	for code := range want {
 		if code.Ends() {
-			got[code] = run.Reason(code)
+			got[code] = run.EndOf(code)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

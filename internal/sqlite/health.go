@@ -5,8 +5,10 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
 
 // Ready reports whether the database answers.
@@ -40,6 +42,16 @@ func (db *DB) Integrity(ctx context.Context) error {
 		}
 		return db.originals(ctx, t)
 	})
+}
+
+// TextsAgree checks the text and the chunks of every version of a tenant against the ledger's entry of the version, and
+// says what it found. Texts that were changed are problem.Conflict "text_changed", with their names.
+func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
+	n, err := textseal.All(ctx, db.Proof().Read, tenant)
+	if err != nil {
+		return "", err
+	}
+	return n.Verdict()
 }
 
 // originals checks that every blob that is known is there, with its size and the bytes of its checksum, and

@@ -27,6 +27,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
@@ -54,6 +55,7 @@ type DB struct {
 	jobs    *wake.Bells
 	events  *wake.Bells
 	key     ledger.Key
+	texts   textseal.Known
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
 

@@ -12,7 +12,9 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
@@ -155,6 +157,11 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 		return corpus.Document{}, err
 	}
 	maps.Copy(body, documentBody(w.Document))
+	sums, err := textseal.Of(ctx, t, w.row)
+	if err != nil {
+		return corpus.Document{}, err
+	}
+	body["text_hash"], body["chunks_hash"] = sums.Text, sums.Chunks
 	if err := change(ctx, t, ledger.DocumentAdded, w.Tenant, access.UserID(w.owner), body); err != nil {
 		return corpus.Document{}, err
 	}
@@ -239,7 +246,7 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.VersionWritten)
-	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record) VALUES (?, ?, ?)`, w.row, v.Text, stored.Blocks(v.Blocks)); err != nil {
+	if _, err := t.ExecContext(ctx, `INSERT INTO texts (document, text, record, nonce) VALUES (?, ?, ?, ?)`, w.row, v.Text, stored.Blocks(v.Blocks), seal.New().Key); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.TextWritten)

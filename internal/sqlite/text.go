@@ -15,10 +15,20 @@ type Texts struct{ db *DB }
 // Texts returns the content of versions.
 func (db *DB) Texts() *Texts { return &Texts{db} }
 
+// whole is admitted for whoever reads the content of a version: one that was changed beside the product is problem.Conflict
+// "text_changed".
+func (x *Texts) whole(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentID) (version, error) {
+	v, err := admitted(ctx, t, scope, id)
+	if err == nil {
+		err = x.db.texts.Check(ctx, t, v.Tenant, v.row, v.ID)
+	}
+	return v, err
+}
+
 // Text implements corpus.Texts.
 func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.DocumentID) (out corpus.Text, err error) {
 	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		v, err := admitted(ctx, t, scope, id)
+		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
 		}
@@ -42,7 +52,7 @@ func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.Document
 // Stretch implements corpus.Texts.
 func (x *Texts) Stretch(ctx context.Context, scope access.Scope, id corpus.DocumentID, span corpus.Span) (out corpus.Stretch, err error) {
 	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		v, err := admitted(ctx, t, scope, id)
+		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
 		}
@@ -77,7 +87,7 @@ func scanChunk(r scanner) (c corpus.Chunk, err error) {
 // Chunks implements corpus.Texts.
 func (x *Texts) Chunks(ctx context.Context, scope access.Scope, id corpus.DocumentID, after, limit int) (out []corpus.Chunk, err error) {
 	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		v, err := admitted(ctx, t, scope, id)
+		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
 		}
@@ -99,6 +109,9 @@ func (x *Texts) Chunk(ctx context.Context, scope access.Scope, id corpus.ChunkID
 			return problem.Missing()
 		}
 		d = v.Document
+		if err := x.db.texts.Check(ctx, t, d.Tenant, v.row, d.ID); err != nil {
+			return err
+		}
 		c, err = scanChunk(t.QueryRowContext(ctx, selectChunk+`WHERE c.id = ?`, id))
 		return missing(err)
 	})

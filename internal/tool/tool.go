@@ -180,8 +180,8 @@ type Result struct {
 // Code says how a tool call failed.
 type Code string
 
-// The codes of a failure. The limit codes and NoProgress, OutOfScope, NotAllowed and
-// PermissionDenied end the run.
+// The codes of a failure. The limit codes and NoProgress, OutOfScope, NotAllowed, PermissionDenied
+// and TextChanged end the run.
 const (
 	InvalidJSON      Code = "invalid_json"
 	InvalidArguments Code = "invalid_arguments"
@@ -195,6 +195,9 @@ const (
 	LimitText        Code = "limit_document_text"
 	Timeout          Code = "timeout"
 	Dependency       Code = "dependency"
+	// TextChanged is of a stored text that is not the one that was taken in: without it, nothing can be said of what
+	// there is.
+	TextChanged Code = "text_changed"
 	// Unreached and Refused are of tools that call an endpoint: nothing was sent, or the endpoint
 	// answered that it did nothing.
 	Unreached Code = "endpoint_unreachable"
@@ -218,7 +221,7 @@ func (c Code) Harmless() bool {
 // to the model.
 func (c Code) Ends() bool {
 	switch c {
-	case NotAllowed, PermissionDenied, OutOfScope, NoProgress, LimitSearchPages, LimitDocuments, LimitText:
+	case NotAllowed, PermissionDenied, OutOfScope, NoProgress, LimitSearchPages, LimitDocuments, LimitText, TextChanged:
 		return true
 	}
 	return false

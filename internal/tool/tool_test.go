@@ -37,7 +37,7 @@ func TestSessionCountsDocumentsAndTextOverAllWindows(t *testing.T) {
 }
 
 func TestCodesSayWhatTheRunMayDo(t *testing.T) {
-	ends := []tool.Code{tool.NotAllowed, tool.PermissionDenied, tool.OutOfScope, tool.NoProgress, tool.LimitSearchPages, tool.LimitDocuments, tool.LimitText}
+	ends := []tool.Code{tool.NotAllowed, tool.PermissionDenied, tool.OutOfScope, tool.NoProgress, tool.LimitSearchPages, tool.LimitDocuments, tool.LimitText, tool.TextChanged}
 	goesOn := []tool.Code{tool.InvalidJSON, tool.InvalidArguments, tool.NotFound, tool.Timeout, tool.Dependency}
 	for _, c := range ends {
 		if !c.Ends() || c.Retryable() {

@@ -44,6 +44,9 @@ func wrap(err error, doing string) error {
 	if err == nil || errors.As(err, &f) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	if problem.CodeOf(err) == string(tool.TextChanged) {
+		return &tool.Failure{Code: tool.TextChanged, Detail: "A stored text is not the one that was taken in.", Err: err}
+	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
 

@@ -58,6 +58,11 @@ func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry,
 	return out, err
 }
 
+// Added returns the first entry that tells of a version; sql.ErrNoRows if there is none.
+func Added(ctx context.Context, q row.Queries, tenant, document string) (ledger.Entry, error) {
+	return scanEntry(q.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND kind = 'document.added' AND body ->> '$.document' = ? ORDER BY sequence LIMIT 1`, tenant, document))
+}
+
 // Head implements ledger.Log.
 func (l Log) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) (err error) {

@@ -22,6 +22,8 @@ CREATE INDEX embeddings_open ON embeddings (tenant, document);
 
 CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
+CREATE INDEX entries_of_added ON entries (tenant, body ->> '$.document') WHERE kind = 'document.added';
+
 CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
 
 CREATE INDEX evidence_by_document ON evidence (document);
@@ -518,7 +520,7 @@ CREATE TABLE texts (
   document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
   text     TEXT NOT NULL,
   record   TEXT NOT NULL
-) STRICT;
+, nonce TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE tokens (
   id         TEXT PRIMARY KEY,
@@ -549,6 +551,9 @@ CREATE TABLE vectors (
   bytes    BLOB NOT NULL, refused INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (document, model)
 ) STRICT;
+
+CREATE TRIGGER chunks_are_fixed BEFORE UPDATE ON chunks
+BEGIN SELECT RAISE (ABORT, 'chunks are fixed'); END;
 
 CREATE TRIGGER decisions_are_fixed BEFORE UPDATE ON decisions
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
@@ -750,3 +755,6 @@ CREATE TRIGGER tasks_end_once BEFORE UPDATE ON tasks
 WHEN OLD.status NOT IN ('queued', 'running') AND (NEW.answer <> '' OR NEW.status <> OLD.status OR NEW.code <> OLD.code OR NEW.token <> OLD.token
   OR NEW.lease_until <> OLD.lease_until OR NEW.started_at <> OLD.started_at OR NEW.ended_at <> OLD.ended_at)
 BEGIN SELECT RAISE (ABORT, 'a task ends once'); END;
+
+CREATE TRIGGER texts_are_fixed BEFORE UPDATE ON texts
+BEGIN SELECT RAISE (ABORT, 'texts are fixed'); END;
