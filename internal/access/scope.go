@@ -25,6 +25,7 @@ type Scope struct {
 	roles      []Role
 	principals map[Principal]bool
 	levels     map[KnowledgeBaseID]Level
+	names      map[KnowledgeBaseID]string // of those
 	docKey     string
 	from, to   time.Time
 	asOf       time.Time
@@ -56,8 +57,8 @@ func resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scop
 		valid: true, operator: actor.Operator, tenant: actor.Tenant, user: actor.User, epoch: snap.Epoch, view: req.View,
 		roles:      slices.Clone(snap.Identity.Roles),
 		principals: map[Principal]bool{Everyone: true, User(actor.User): true},
-		levels:     map[KnowledgeBaseID]Level{},
-		docKey:     req.DocKey, from: req.UpdatedFrom, to: req.UpdatedTo, asOf: req.AsOf,
+		levels:     map[KnowledgeBaseID]Level{}, names: map[KnowledgeBaseID]string{},
+		docKey: req.DocKey, from: req.UpdatedFrom, to: req.UpdatedTo, asOf: req.AsOf,
 		localOnly: snap.LocalOnly,
 	}
 	for _, g := range snap.Identity.Groups {
@@ -69,7 +70,7 @@ func resolve(ctx context.Context, dir Directory, actor Actor, req Request) (Scop
 		}
 		for _, g := range kb.Grants {
 			if s.principals[g.Principal] && g.Level > s.levels[kb.ID] {
-				s.levels[kb.ID] = g.Level
+				s.levels[kb.ID], s.names[kb.ID] = g.Level, kb.Name
 			}
 		}
 	}
@@ -168,6 +169,9 @@ func (s Scope) Level(kb KnowledgeBaseID) Level {
 	}
 	return s.levels[kb]
 }
+
+// BaseName returns what people call a knowledge base in which the scope admits anything; "" if it has no name but its id.
+func (s Scope) BaseName(kb KnowledgeBaseID) string { return s.names[kb] }
 
 // Bases returns the knowledge bases in which the scope admits anything, in order of their ids.
 func (s Scope) Bases() []KnowledgeBaseID {

@@ -115,7 +115,7 @@ func TestFixedRetrievalFencesPassagesAsData(t *testing.T) {
 		t.Error("fixed retrieval describes tools to the model")
 	}
 	prompt := request.Messages[1].Text
-	if !strings.Contains(prompt, "[C1] doc_key=") || !strings.Contains(prompt, ` knowledge_base="kb-`) || !strings.Contains(prompt, "<context>") {
+	if !strings.Contains(prompt, "[C1] doc_key=") || !strings.Contains(prompt, ` knowledge_base="Policies"`) || !strings.Contains(prompt, "<context>") {
 		t.Errorf("prompt: %s", prompt)
 	}
 	if got.Use.Documents > got.Limits.Documents || got.Use.SearchPages != 1 {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -153,7 +154,7 @@ func writePassage(b *strings.Builder, id run.ID, e citation.Evidence) {
 	sum := sha256.Sum256([]byte(string(id) + "\x00" + e.Ref + "\x00" + e.Excerpt))
 	fence := "~~~" + hex.EncodeToString(sum[:8])
 	fmt.Fprintf(b, "[%s] doc_key=%s version=%d title=%s knowledge_base=%s locator=%s\n%s\n%s\n%s\n\n",
-		e.Ref, label(string(e.Key)), e.Version, label(e.Title), label(string(e.KnowledgeBase)), mustJSON(e.Locator), fence, e.Context+e.Excerpt, fence)
+		e.Ref, label(string(e.Key)), e.Version, label(e.Title), label(cmp.Or(e.BaseName, string(e.KnowledgeBase))), mustJSON(e.Locator), fence, e.Context+e.Excerpt, fence)
 }
 
 // label writes a name on one line, quoted, so that it can't look like another field.

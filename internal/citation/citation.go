@@ -21,6 +21,7 @@ type Evidence struct {
 	Ref             string // "S1" … for passages read by a tool, "C1" … for fixed retrieval
 	Document        corpus.DocumentID
 	KnowledgeBase   access.KnowledgeBaseID
+	BaseName        string `json:",omitempty"` // of the knowledge base, when it was read; "" if it had none
 	Key             corpus.Key
 	Version         int
 	Status          access.Status // when it was read
@@ -46,7 +47,7 @@ func (e Evidence) Truncated() bool { return e.TruncatedBefore || e.TruncatedAfte
 // New makes the evidence record of a passage under the reference and the nonce that it was given.
 func New(ref, nonce string, p corpus.Passage, at time.Time) Evidence {
 	return Evidence{
-		Ref: ref, Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version,
+		Ref: ref, Document: p.Document, KnowledgeBase: p.KnowledgeBase, BaseName: p.BaseName, Key: p.Key, Version: p.Version,
 		Status: p.Status, Title: p.Title, SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks,
 		Locator: p.Locator, Span: p.Span, Excerpt: p.Text, Segments: p.Segments, Context: p.Context,
 		Nonce: nonce, Hash: seal.Hash(nonce, p.Text),

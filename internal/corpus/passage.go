@@ -6,6 +6,7 @@ import "github.com/kaoju/kaoju/internal/access"
 type Passage struct {
 	Document      DocumentID
 	KnowledgeBase access.KnowledgeBaseID
+	BaseName      string // of the knowledge base, when it was read; "" if it has none
 	Key           Key
 	Version       int
 	Status        access.Status

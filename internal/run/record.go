@@ -169,6 +169,7 @@ type hitTape struct {
 type passageTape struct {
 	Document        corpus.DocumentID      `json:"document"`
 	KnowledgeBase   access.KnowledgeBaseID `json:"knowledge_base"`
+	BaseName        string                 `json:"knowledge_base_name,omitempty"`
 	Key             corpus.Key             `json:"doc_key"`
 	Version         int                    `json:"version"`
 	Status          access.Status          `json:"status"`

@@ -146,7 +146,7 @@ func (r resultTape) result() (*ToolCall, error) {
 
 func packPassage(p corpus.Passage) passageTape {
 	return passageTape{
-		Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version, Status: p.Status, Title: p.Title,
+		Document: p.Document, KnowledgeBase: p.KnowledgeBase, BaseName: p.BaseName, Key: p.Key, Version: p.Version, Status: p.Status, Title: p.Title,
 		SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks, Locator: packLocator(p.Locator), Span: pair(p.Span), Text: p.Text,
 		Segments: each(p.Segments, func(s corpus.Segment) segmentTape { return segmentTape{pair(s.Span), packLocator(s.Locator)} }),
 		Context:  p.Context, TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter,
@@ -155,7 +155,7 @@ func packPassage(p corpus.Passage) passageTape {
 
 func (p passageTape) passage() (out corpus.Passage, err error) {
 	out = corpus.Passage{
-		Document: p.Document, KnowledgeBase: p.KnowledgeBase, Key: p.Key, Version: p.Version, Status: p.Status, Title: p.Title,
+		Document: p.Document, KnowledgeBase: p.KnowledgeBase, BaseName: p.BaseName, Key: p.Key, Version: p.Version, Status: p.Status, Title: p.Title,
 		SourceURI: p.SourceURI, Chunk: p.Chunk, Chunks: p.Chunks, Span: span(p.Span), Text: p.Text, Context: p.Context,
 		TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter,
 	}

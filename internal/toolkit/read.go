@@ -54,6 +54,7 @@ type window struct {
 	Document        corpus.DocumentID      `json:"document_id"`
 	Key             corpus.Key             `json:"doc_key"`
 	Base            access.KnowledgeBaseID `json:"knowledge_base_id"`
+	BaseName        string                 `json:"knowledge_base,omitempty"`
 	Title           string                 `json:"title"`
 	Version         int                    `json:"version"`
 	Status          access.Status          `json:"status,omitempty"` // only where it is another than published
@@ -149,7 +150,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 	if err != nil {
 		return tool.Result{}, err
 	}
-	p := passage(text.Document, hit.Chunk)
+	p := passage(scope, text.Document, hit.Chunk)
 	heading := []string(nil)
 	p.Chunk, p.Chunks, heading = choose(chunks, hit, span)
 	p.Span, p.Text = span, string(s.text[span.Start:span.End])
@@ -158,7 +159,7 @@ func (r *reading) window(ctx context.Context, scope access.Scope, l look) (tool.
 	all := s.trim(corpus.Span{End: len(s.text)})
 	p.TruncatedBefore, p.TruncatedAfter = span.Start > all.Start, span.End < all.End
 	answer := window{
-		OK: true, Document: p.Document, Key: p.Key, Base: p.KnowledgeBase, Title: p.Title, Version: p.Version, Heading: path(heading), Locator: p.Locator,
+		OK: true, Document: p.Document, Key: p.Key, Base: p.KnowledgeBase, BaseName: p.BaseName, Title: p.Title, Version: p.Version, Heading: path(heading), Locator: p.Locator,
 		Span: span, TruncatedBefore: p.TruncatedBefore, TruncatedAfter: p.TruncatedAfter, Note: note,
 	}
 	if p.Status != access.StatusPublished {

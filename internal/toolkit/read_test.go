@@ -60,7 +60,7 @@ func TestAShortDocumentIsReadWhole(t *testing.T) {
 		t.Errorf("chunk %s of (-want +got):\n%s", p.Chunk, diff)
 	}
 	want := map[string]any{
-		"ok": true, "document_id": "travel", "doc_key": "key-travel", "knowledge_base_id": "kb", "title": "Title of travel", "version": 2.0,
+		"ok": true, "document_id": "travel", "doc_key": "key-travel", "knowledge_base_id": "kb", "knowledge_base": "Handbook", "title": "Title of travel", "version": 2.0,
 		"heading_path":     []any{"交通"},
 		"locator":          map[string]any{"kind": "md", "heading": []any{"住宿"}, "line": 1.0, "line_end": 5.0, "char": []any{0.0, 32.0}},
 		"span":             map[string]any{"start": 0.0, "end": 32.0},

@@ -78,6 +78,7 @@ type found struct {
 	Document  corpus.DocumentID      `json:"document_id"`
 	Key       corpus.Key             `json:"doc_key"`
 	Base      access.KnowledgeBaseID `json:"knowledge_base_id"`
+	BaseName  string                 `json:"knowledge_base,omitempty"`
 	Title     string                 `json:"title"`
 	Version   int                    `json:"version"`
 	Heading   []string               `json:"heading_path"`
@@ -258,7 +259,7 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 		if err != nil {
 			return nil, nil, wrap(err, "load a chunk that was found")
 		}
-		p := passage(doc, chunk.ID)
+		p := passage(scope, doc, chunk.ID)
 		p.Chunks = []corpus.ChunkID{chunk.ID}
 		p.Locator, p.Span, p.Text = chunk.Locator, chunk.Span, chunk.Text
 		p.Segments, p.Context = chunk.Segments, chunk.Context
@@ -267,7 +268,7 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 			Document: doc.ID, Version: doc.Version, Title: doc.Title, Chunk: chunk.ID, Span: chunk.Span, Passage: p,
 		})
 		f := found{
-			Document: doc.ID, Key: doc.Key, Base: doc.KnowledgeBase, Title: doc.Title, Version: doc.Version, Heading: path(chunk.HeadingPath),
+			Document: doc.ID, Key: doc.Key, Base: doc.KnowledgeBase, BaseName: p.BaseName, Title: doc.Title, Version: doc.Version, Heading: path(chunk.HeadingPath),
 			Snippet: h.Snippet, Locator: chunk.Locator, UpdatedAt: doc.UpdatedAt.UTC(),
 		}
 		if doc.Status != access.StatusPublished {

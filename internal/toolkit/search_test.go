@@ -39,7 +39,7 @@ func TestASearchShowsCandidatesWithoutTheirText(t *testing.T) {
 	want := map[string]any{
 		"ok": true, "query": "上海　住宿", "page": 1.0, "has_more": false,
 		"hits": []any{map[string]any{
-			"document_id": "travel", "doc_key": "key-travel", "knowledge_base_id": "kb", "title": "Title of travel", "version": 2.0, "heading_path": []any{"住宿"},
+			"document_id": "travel", "doc_key": "key-travel", "knowledge_base_id": "kb", "knowledge_base": "Handbook", "title": "Title of travel", "version": 2.0, "heading_path": []any{"住宿"},
 			"snippet": "snippet of c-travel-1", "updated_at": "2026-10-01T08:00:00Z",
 			"locator": map[string]any{"kind": "md", "heading": []any{"住宿"}, "line": 1.0, "line_end": 2.0, "char": []any{0.0, 19.0}},
 		}},

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/tool"
@@ -56,9 +57,9 @@ func chinese(text string) bool {
 }
 
 // passage is the frame of a passage of a document: all but its place and text.
-func passage(d corpus.Document, chunk corpus.ChunkID) corpus.Passage {
+func passage(scope access.Scope, d corpus.Document, chunk corpus.ChunkID) corpus.Passage {
 	return corpus.Passage{
-		Document: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Version: d.Version, Status: d.Status,
+		Document: d.ID, KnowledgeBase: d.KnowledgeBase, BaseName: scope.BaseName(d.KnowledgeBase), Key: d.Key, Version: d.Version, Status: d.Status,
 		Title: d.Title, SourceURI: d.SourceURI, Chunk: chunk,
 	}
 }

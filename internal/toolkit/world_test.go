@@ -45,7 +45,7 @@ func newWorld() *world {
 func (w *world) Snapshot(context.Context, access.TenantID, access.UserID) (access.Snapshot, error) {
 	return access.Snapshot{
 		Epoch: w.epoch, Identity: access.Identity{User: "alice", Suspended: w.suspended, Roles: w.roles},
-		Bases: []access.KnowledgeBase{{ID: "kb", Tenant: "acme", Grants: w.grants}},
+		Bases: []access.KnowledgeBase{{ID: "kb", Name: "Handbook", Tenant: "acme", Grants: w.grants}},
 	}, nil
 }
 

@@ -64,8 +64,8 @@ func TestAPageOfOnesOwnDoesNotStandAgainstThePolicyInSilence(t *testing.T) {
 				t.Errorf("%s: %q is not told: %s", question, want, r.Answer.Text)
 			}
 		}
-		for _, base := range []string{"kb-policies", "kb-bob"} {
-			if !strings.Contains(r.Answer.Sections.ToConfirm, base) {
+		for _, base := range []string{"公司制度", "kb-bob"} { // one has a name, the other none
+			if !strings.Contains(r.Answer.Sections.ToConfirm, base) || strings.Contains(r.Answer.Sections.ToConfirm, "kb-policies") {
 				t.Errorf("%s: the knowledge base %s is not named: %s", question, base, r.Answer.Sections.ToConfirm)
 			}
 		}

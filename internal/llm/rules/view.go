@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -203,6 +204,7 @@ type found struct {
 	Title    string          `json:"title"`
 	Version  int             `json:"version"`
 	Base     string          `json:"knowledge_base_id"`
+	BaseName string          `json:"knowledge_base"`
 	Updated  string          `json:"updated_at"`
 	Heading  []string        `json:"heading_path"`
 	Snippet  string          `json:"snippet"`
@@ -242,7 +244,7 @@ func (v *view) learn(tool, text string) {
 		}
 	case tool == readTool && validRef(r.Ref):
 		p := passage{
-			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text, origin: origin{r.Version, r.Base, v.dayOf(r.Document)},
+			ref: r.Ref, doc: r.Document, title: r.Title, text: r.Text, origin: origin{r.Version, cmp.Or(r.BaseName, r.Base), v.dayOf(r.Document)},
 			truncatedBefore: r.Before, truncatedAfter: r.After, start: r.Span.Start, end: r.Span.End,
 		}
 		// The locator names the headings that hold for the whole window, the other field those of

@@ -276,6 +276,7 @@ type evidenceRecord struct {
 	Ref             string           `json:"ref"`
 	Document        string           `json:"document"`
 	KnowledgeBase   string           `json:"knowledge_base"`
+	BaseName        string           `json:"knowledge_base_name,omitempty"`
 	Key             string           `json:"doc_key"`
 	Version         int              `json:"version"`
 	Status          string           `json:"status"`
@@ -298,7 +299,7 @@ type evidenceRecord struct {
 // Evidence writes a piece of evidence.
 func Evidence(e citation.Evidence) row.Written {
 	return row.Marshal(evidenceRecord{
-		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), Key: string(e.Key),
+		V: recordVersion, Ref: e.Ref, Document: string(e.Document), KnowledgeBase: string(e.KnowledgeBase), BaseName: e.BaseName, Key: string(e.Key),
 		Version: e.Version, Status: string(e.Status), Title: e.Title, SourceURI: e.SourceURI, Chunk: string(e.Chunk), Chunks: e.Chunks,
 		Locator: packLocator(e.Locator), Span: spanOf(e.Span), Excerpt: e.Excerpt, Nonce: e.Nonce, Hash: e.Hash,
 		Segments: packSegments(e.Segments), Context: e.Context,
@@ -313,7 +314,7 @@ func ReadEvidence(column string) (e citation.Evidence, err error) {
 		return e, err
 	}
 	e = citation.Evidence{
-		Ref: w.Ref, Document: corpus.DocumentID(w.Document), KnowledgeBase: access.KnowledgeBaseID(w.KnowledgeBase), Key: corpus.Key(w.Key),
+		Ref: w.Ref, Document: corpus.DocumentID(w.Document), KnowledgeBase: access.KnowledgeBaseID(w.KnowledgeBase), BaseName: w.BaseName, Key: corpus.Key(w.Key),
 		Version: w.Version, Status: access.Status(w.Status), Title: w.Title, SourceURI: w.SourceURI, Chunk: corpus.ChunkID(w.Chunk), Chunks: w.Chunks,
 		Span: w.Span.corpus(), Excerpt: w.Excerpt, Nonce: w.Nonce, Hash: w.Hash, Context: w.Context,
 		TruncatedBefore: w.TruncatedBefore, TruncatedAfter: w.TruncatedAfter, ReadAt: w.ReadAt,
