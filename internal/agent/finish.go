@@ -81,12 +81,13 @@ func (w *worker) keep(answer citation.Answer, checks []citation.Check) {
 // references. The rule-based engine has looked itself: what it found stands in its answer and was told of, and there is
 // nothing beside that.
 func (w *worker) disagree(answer citation.Answer) bool {
-	pairs := w.remarked(llm.SourcesDisagree)
+	w.run.Conflicts = w.quarrels()
 	if w.run.Model.Engine != llm.Rules {
-		pairs = nil
-		for _, c := range citation.Conflicts(w.run.Goal, w.evidence, answer.Refs) {
-			pairs = append(pairs, c.Refs[:])
-		}
+		w.run.Conflicts = citation.Conflicts(w.run.Goal, w.evidence, answer.Refs)
+	}
+	pairs := [][]string{}
+	for _, c := range w.run.Conflicts {
+		pairs = append(pairs, c.Refs[:])
 	}
 	slices.SortFunc(pairs, slices.Compare)
 	pairs = slices.CompactFunc(pairs, slices.Equal)
@@ -96,6 +97,18 @@ func (w *worker) disagree(answer citation.Answer) bool {
 	w.notice(citation.SourcesDisagree)
 	w.emit(event.Warning, map[string]any{"code": citation.SourcesDisagree, "refs": pairs})
 	return true
+}
+
+// quarrels are the disagreements that a generator told of.
+func (w *worker) quarrels() (out []citation.Conflict) {
+	for _, m := range w.remarks {
+		if m.Code == llm.SourcesDisagree && len(m.Refs) == 2 {
+			c := citation.Conflict{Refs: [2]string(m.Refs), Kind: m.Kind}
+			copy(c.Quotes[:], m.Quotes)
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // remarked returns the references of what a generator remarked on its answer under a code.
@@ -138,7 +151,7 @@ func (w *worker) finish(ctx context.Context, reason run.Reason) error {
 	r.Use.Elapsed = w.before + w.now().Sub(w.began)
 	if reason != run.Success && reason != run.DraftReady && reason != run.Insufficient {
 		w.takeBack()
-		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
+		r.TakeBack()
 	}
 	data := map[string]any{
 		"state": r.State, "finish_reason": reason, "usage": r.Usage, "duration_ms": r.Use.Elapsed.Milliseconds(),

@@ -193,7 +193,7 @@ func (s *sight) lose(v review) []event.Event {
 // results are in no context any more.
 func (s *sight) forget() {
 	r := s.run
-	r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
+	r.TakeBack()
 	r.Searches = slices.Clone(r.Searches)
 	for i := range r.Searches {
 		r.Searches[i].Query = ""

@@ -281,7 +281,7 @@ func (w *worker) conclude(answer citation.Answer, checks []citation.Check, notic
 func (w *worker) takeBack() {
 	if r := w.run; w.accepted.held {
 		w.events, r.Notices = w.events[:w.accepted.events], w.accepted.notices
-		r.Answer, r.Checks, r.NeedsConfirm = citation.Answer{}, nil, false
+		r.TakeBack()
 		w.accepted.held, w.cut, w.remarks = false, false, nil
 	}
 }

@@ -224,29 +224,38 @@ func (r *rights) account(ctx context.Context, stored *run.Run, evidence []citati
 	if slices.Contains(c.Notices, citation.SourcesDisagree) {
 		a.Conflicts = conflicts(&c, sources)
 	}
+	c.Conflicts = nil // as far as they may be seen, they stand above
 	if slices.ContainsFunc(a.Cited, func(s Source) bool { return s.Now == access.StatusArchived }) {
 		c.NeedsConfirm = true
 	}
 	return a, nil
 }
 
-// conflicts finds the disagreements anew among what is readable now: what is not has no side in them.
+// conflicts are the disagreements that a run found of which both sides are readable now. Runs from before they were
+// kept have them found anew among what is readable.
 func conflicts(r *run.Run, sources map[string]Source) []Conflict {
-	var readable []citation.Evidence
-	for _, ref := range slices.Sorted(maps.Keys(sources)) {
-		if s := sources[ref]; !s.Withheld {
-			readable = append(readable, s.Evidence)
+	told := r.Conflicts
+	if len(told) == 0 {
+		var readable []citation.Evidence
+		for _, ref := range slices.Sorted(maps.Keys(sources)) {
+			if s := sources[ref]; !s.Withheld {
+				readable = append(readable, s.Evidence)
+			}
 		}
+		told = citation.Conflicts(r.Goal, readable, r.Answer.Refs)
 	}
 	var out []Conflict
-	for _, c := range citation.Conflicts(r.Goal, readable, r.Answer.Refs) {
+	for _, c := range told {
 		found := Conflict{Kind: c.Kind}
 		whole := true
 		for i, ref := range c.Refs {
-			s := sources[ref]
-			q, ok := s.Place(c.Quotes[i])
+			s, ok := sources[ref]
+			q, placed := s.Place(c.Quotes[i])
+			if !placed { // a part of a row, which has no place of its own
+				q = citation.Quote{Text: c.Quotes[i], Span: s.Span, Locator: s.Locator}
+			}
 			found.Sides[i] = Side{Source: s, Quote: q}
-			whole = whole && ok
+			whole = whole && ok && !s.Withheld
 		}
 		if whole {
 			out = append(out, found)

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,5 +78,27 @@ func TestARunThatFoundNoDisagreementShowsNone(t *testing.T) {
 	must(t, err)
 	if len(a.Conflicts) != 0 {
 		t.Errorf("an old answer is dressed in disagreements that were not found then: %+v", a.Conflicts)
+	}
+}
+
+func TestTheDisagreementsThatARunFoundAreShownWhateverIsFoundNow(t *testing.T) {
+	o := quarrelled()
+	o.run.Conflicts = []citation.Conflict{
+		{Refs: [2]string{"S2", "S1"}, Quotes: [2]string{"附则。", "一格"}, Kind: "words"}, {Refs: [2]string{"S1", "S9"}, Quotes: [2]string{"总则。", "x"}, Kind: "value"},
+	}
+	a, err := o.desk().Run(t.Context(), alice, "r")
+	must(t, err)
+	if len(a.Conflicts) != 1 || a.Conflicts[0].Kind != "words" || a.Conflicts[0].Sides[0].Quote.Text != "附则。" || a.Conflicts[0].Sides[0].Ref != "S2" {
+		t.Fatalf("%+v", a.Conflicts)
+	}
+	// What has no place of its own stands in its passage.
+	if q := a.Conflicts[0].Sides[1].Quote; q.Text != "一格" || q.Span != o.evidence[slices.IndexFunc(o.evidence, func(e citation.Evidence) bool { return e.Ref == "S1" })].Span {
+		t.Errorf("%+v", q)
+	}
+	o.deny("dS1")
+	a, err = o.desk().Run(t.Context(), alice, "r")
+	must(t, err)
+	if len(a.Conflicts) != 0 || len(a.Run.Conflicts) != 0 {
+		t.Errorf("a lost side is shown: %+v %+v", a.Conflicts, a.Run.Conflicts)
 	}
 }

@@ -170,7 +170,7 @@ func (w *Why) silence() {
 			list[i] = Source{Evidence: citation.Evidence{Ref: list[i].Ref}, Withheld: true}
 		}
 	}
-	w.Found, w.Reduced = nil, true
+	w.Found, w.Conflicts, w.Reduced = nil, nil, true
 }
 
 // all reports whether every document that a run found or read is readable now, and whether there is

@@ -108,6 +108,10 @@ type Response struct {
 type Remark struct {
 	Code string
 	Refs []string
+	// Quotes are the sentences of these passages that it is about, in their order, and Kind says what of them; only where
+	// sources disagree.
+	Quotes []string
+	Kind   string
 }
 
 // The remarks of the contract.

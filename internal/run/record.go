@@ -113,8 +113,10 @@ type responseTape struct {
 }
 
 type remarkTape struct {
-	Code string   `json:"code"`
-	Refs []string `json:"refs,omitempty"`
+	Code   string   `json:"code"`
+	Refs   []string `json:"refs,omitempty"`
+	Quotes []string `json:"quotes,omitempty"`
+	Kind   string   `json:"kind,omitempty"`
 }
 
 type usageTape struct {

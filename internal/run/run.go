@@ -242,7 +242,8 @@ type Run struct {
 	Calls        []Call
 	Answer       citation.Answer
 	Checks       []citation.Check
-	Notices      []string // stable words, such as "source_truncated"
+	Conflicts    []citation.Conflict // the sources that disagreed, as the run found them
+	Notices      []string            // stable words, such as "source_truncated"
 	NeedsConfirm bool
 	// Seal makes the nonces under which everything of the run is hashed. It never leaves the store.
 	Seal       seal.Seal
@@ -274,6 +275,11 @@ func (r *Run) Cited(ref string) bool {
 		}
 	}
 	return false
+}
+
+// TakeBack takes away what a run concluded, with all that stands for it.
+func (r *Run) TakeBack() {
+	r.Answer, r.Checks, r.Conflicts, r.NeedsConfirm = citation.Answer{}, nil, nil, false
 }
 
 // Remarks returns the sentences of an answer of this run that the product wrote itself beside what it

@@ -64,6 +64,10 @@ func each(v reflect.Value, name string, fn func(string)) {
 		for i := range v.NumField() {
 			each(v.Field(i), name+"."+v.Type().Field(i).Name, fn)
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			each(v.Index(i), fmt.Sprint(name, "/", i), fn)
+		}
 	default:
 		panic(name + " is of a kind that nothing changes: " + v.Kind().String())
 	}
@@ -72,7 +76,7 @@ func each(v reflect.Value, name string, fn func(string)) {
 // erased is what erasing what S1 is of leaves of a run.
 func erased(r *run.Run, evidence []citation.Evidence) {
 	r.Seal = r.Seal.Anew(run.NameGoal)
-	r.Answer, r.Checks, r.Notices = citation.Answer{Refs: r.Answer.Refs}, nil, append(r.Notices, run.Erased)
+	r.Answer, r.Checks, r.Conflicts, r.Notices = citation.Answer{Refs: r.Answer.Refs}, nil, nil, append(r.Notices, run.Erased)
 	r.Hits[0].Title, r.Searches[0].Query = "", ""
 	e := &evidence[0]
 	e.Title, e.SourceURI, e.Excerpt, e.Context, e.Nonce, e.Segments, e.Locator = "", "", "", "", "", nil, nil
@@ -165,7 +169,7 @@ func TestTheReductionOfARunHasNoTextAndNoPlainHash(t *testing.T) {
 	r, evidence := twoRead()
 	erased(r, evidence)
 	body := string(run.ReducedBody(r, evidence, 2, "d1"))
-	for _, word := range []string{r.Goal, "650", "差旅", seal.Hash("", ""), seal.Hash("", r.Goal), r.Seal.Key} {
+	for _, word := range []string{r.Goal, "650元", "差旅", seal.Hash("", ""), seal.Hash("", r.Goal), r.Seal.Key} {
 		if strings.Contains(body, word) {
 			t.Errorf("it says %s: %s", word, body)
 		}

@@ -28,7 +28,7 @@ var canaries = []string{
 
 // derived are words that stand in what a run makes of a version: its answer, the sections, what is
 // missing, a check, and a search that a model worded after reading.
-var derived = []string{"canaryanswer81", "canarysection82", "canarymissing83", "canarycheck84", "canaryquote85", "canaryquery86"}
+var derived = []string{"canaryanswer81", "canarysection82", "canarymissing83", "canarycheck84", "canaryquote85", "canaryquery86", "canaryconflict87"}
 
 // laden publishes a version that holds every canary.
 func (w *World) laden(key corpus.Key) corpus.Document {
@@ -66,6 +66,7 @@ func (w *World) leaned(r *run.Run, l run.Lease, d corpus.Document, refs ...strin
 	r.Searches = []tool.Search{{Query: derived[5], Page: 1, Hits: 2}}
 	r.Answer = citation.Answer{Text: derived[0], Sections: citation.Sections{Conclusion: derived[1]}, Refs: []string{"S1"}, Missing: []string{derived[2]}}
 	r.Checks = []citation.Check{{Sentence: derived[3], Labels: []string{"S1"}, Verdict: citation.Supported, Quote: derived[4]}}
+	r.Conflicts = []citation.Conflict{{Refs: [2]string{"S1", "S2"}, Quotes: [2]string{derived[6], derived[6]}, Kind: "value"}}
 	c := run.Commit{Lease: l, Run: r, Events: []event.Event{event.New(event.StepCompleted, struct{}{})}}
 	for _, ref := range refs {
 		c.Evidence = append(c.Evidence, readBy(ref, d, heading))
@@ -188,7 +189,7 @@ var eraseTests = []test{
 		want := *r
 		want.Hits = []tool.Hit{{Document: d.ID, Version: 1, Chunk: "c_1"}, {Document: "another", Title: "Another title"}}
 		want.Searches = []tool.Search{{Page: 1, Hits: 2}}
-		want.Answer, want.Checks = citation.Answer{Refs: []string{"S1"}}, nil
+		want.Answer, want.Checks, want.Conflicts = citation.Answer{Refs: []string{"S1"}}, nil, nil
 		want.Notices = []string{"source_truncated", "erased"}
 		// The question can still be held against its hash, and nothing else can be tried any more.
 		is(w, "hash of the question", got.Seal.Hash(run.NameGoal, r.Goal), r.Seal.Hash(run.NameGoal, r.Goal))

@@ -55,8 +55,8 @@ const (
 
 // disagreements returns the chosen sentences that a sentence of another document disagrees with, each with
 // that one: for each document the best.
-func disagreements(q *question, f *finding, chosen []scored) [][2]scored {
-	var out [][2]scored
+func disagreements(q *question, f *finding, chosen []scored) []dispute {
+	var out []dispute
 	told := map[string]bool{}
 	for _, a := range chosen {
 		held := 0
@@ -68,9 +68,9 @@ func disagreements(q *question, f *finding, chosen []scored) [][2]scored {
 				continue
 			}
 			held++
-			if q.sameSubject(f, a, b) && q.disagree(f, a, b) {
+			if kind := q.disagree(f, a, b); kind != "" && q.sameSubject(f, a, b) {
 				told[b.passage.doc] = true
-				out = append(out, [2]scored{a, b})
+				out = append(out, dispute{[2]scored{a, b}, kind})
 			}
 		}
 	}
@@ -88,15 +88,34 @@ func (q *question) sameSubject(f *finding, a, b scored) bool {
 	return true
 }
 
-// disagree reports whether two sentences answer a question in another way. Of the row of a table, only the cell
-// counts that is asked for.
-func (q *question) disagree(f *finding, a, b scored) bool {
+// dispute are two sentences that disagree, and what in, in the words of citation.Conflict.
+type dispute struct {
+	sides [2]scored
+	kind  string
+}
+
+// disagree says what two sentences disagree in that answer a question in another way; "" if they do not. Of the row of
+// a table, only the cell counts that is asked for.
+func (q *question) disagree(f *finding, a, b scored) (kind string) {
 	ours, in := q.cell(f, a)
 	theirs, there := q.cell(f, b)
 	if in || there {
-		return akin(a, b) && disjoint(numbers(ours), numbers(theirs))
+		if akin(a, b) && disjoint(numbers(ours), numbers(theirs)) {
+			return "value"
+		}
+		return ""
 	}
-	return !q.apart(a, b) && (q.clashing(a, b) || q.contradicting(a, b) || akin(a, b) && contrary(q, a, b))
+	switch {
+	case q.apart(a, b):
+		return ""
+	case q.clashing(a, b):
+		return "value"
+	case q.contradicting(a, b):
+		return "negation"
+	case akin(a, b) && contrary(q, a, b):
+		return "words"
+	}
+	return ""
 }
 
 // apart reports whether two sentences are about different matters, as far as the question tells.

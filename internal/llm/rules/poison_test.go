@@ -64,6 +64,11 @@ func TestAPageOfOnesOwnDoesNotStandAgainstThePolicyInSilence(t *testing.T) {
 				t.Errorf("%s: %q is not told: %s", question, want, r.Answer.Text)
 			}
 		}
+		// What the run found is kept with it, sentence by sentence.
+		if len(r.Conflicts) != 1 || r.Conflicts[0].Kind == "" || !strings.Contains(r.Conflicts[0].Quotes[0]+r.Conflicts[0].Quotes[1], both[0]) ||
+			!strings.Contains(r.Conflicts[0].Quotes[0]+r.Conflicts[0].Quotes[1], both[1]) {
+			t.Errorf("%s: the run has %+v", question, r.Conflicts)
+		}
 		for _, base := range []string{"公司制度", "kb-bob"} { // one has a name, the other none
 			if !strings.Contains(r.Answer.Sections.ToConfirm, base) || strings.Contains(r.Answer.Sections.ToConfirm, "kb-policies") {
 				t.Errorf("%s: the knowledge base %s is not named: %s", question, base, r.Answer.Sections.ToConfirm)

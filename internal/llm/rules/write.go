@@ -101,11 +101,14 @@ func (a *text) answer(l labels, p part) {
 	chosen := conclude(p.question, p.finding)
 	a.conclusion, a.basis = addNew(a.conclusion, chosen), addNew(a.basis, support(chosen))
 	for _, d := range disagreements(p.question, p.finding, chosen) {
-		for _, s := range d {
+		one, other := d.sides[0], d.sides[1]
+		for _, s := range d.sides {
 			a.conclusion, a.basis = addNew(a.conclusion, []scored{s}), addNew(a.basis, support([]scored{s}))
 		}
-		a.remarks = append(a.remarks, llm.Remark{Code: llm.SourcesDisagree, Refs: []string{d[0].passage.ref, d[1].passage.ref}})
-		a.note(l.differ+l.told(d[0])+l.and+l.told(d[1]), l.openFirst+mark(d[0])+mark(d[1]))
+		a.remarks = append(a.remarks, llm.Remark{
+			Code: llm.SourcesDisagree, Refs: []string{one.passage.ref, other.passage.ref}, Quotes: []string{one.text, other.text}, Kind: d.kind,
+		})
+		a.note(l.differ+l.told(one)+l.and+l.told(other), l.openFirst+mark(one)+mark(other))
 	}
 	if from := chosen[0].passage; from.truncatedBefore || from.truncatedAfter {
 		a.note(l.truncated+mark(chosen[0]), l.open+mark(chosen[0]))

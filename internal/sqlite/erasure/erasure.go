@@ -96,7 +96,7 @@ func Run(r *run.Run, id corpus.DocumentID, read bool) *run.Run {
 		return &out
 	}
 	out.Answer = citation.Answer{Refs: r.Answer.Refs, Insufficient: r.Answer.Insufficient}
-	out.Checks = nil
+	out.Checks, out.Conflicts = nil, nil
 	if !slices.Contains(out.Notices, run.Erased) {
 		out.Notices = append(slices.Clone(out.Notices), run.Erased)
 	}

@@ -42,6 +42,7 @@ type runRecord struct {
 	Calls         []callRecord   `json:"calls,omitempty"`
 	Answer        answerRecord   `json:"answer"`
 	Checks        []checkRecord  `json:"checks,omitempty"`
+	Conflicts     []conflict     `json:"conflicts,omitempty"`
 	Notices       []string       `json:"notices,omitempty"`
 	NeedsConfirm  bool           `json:"needs_confirm,omitempty"`
 	Seal          *sealRecord    `json:"seal,omitempty"`
@@ -194,6 +195,12 @@ type checkRecord struct {
 	Reasons   []citation.Reason `json:"reasons,omitempty"`
 }
 
+type conflict struct {
+	Refs   [2]string `json:"refs"`
+	Quotes [2]string `json:"quotes"`
+	Kind   string    `json:"kind"`
+}
+
 // Run writes a run.
 func Run(r *run.Run) row.Written {
 	w := runRecord{
@@ -228,6 +235,9 @@ func Run(r *run.Run) row.Written {
 	}
 	for _, c := range r.Checks {
 		w.Checks = append(w.Checks, checkRecord(c))
+	}
+	for _, c := range r.Conflicts {
+		w.Conflicts = append(w.Conflicts, conflict(c))
 	}
 	return row.Marshal(w)
 }
@@ -266,6 +276,9 @@ func ReadRun(column string) (*run.Run, error) {
 	}
 	for _, c := range w.Checks {
 		r.Checks = append(r.Checks, citation.Check(c))
+	}
+	for _, c := range w.Conflicts {
+		r.Conflicts = append(r.Conflicts, citation.Conflict(c))
 	}
 	return r, nil
 }
