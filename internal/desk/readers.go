@@ -23,7 +23,9 @@ const peoplePerPage = 1000
 
 // Readers lists who may read a version, and why, by user id. It takes a tenant administrator who may see
 // the version: a manager of a knowledge base, whoever makes one, can grant it to any group, and must not
-// learn from the list who is in it. A page may hold fewer people than its limit and still have a next one.
+// learn from the list who is in it. A page may hold fewer people than its limit and still have a next one: so does one in
+// the middle of which rights changed. What it has was so until then, and the next one begins where it ends, by the rights
+// of that moment.
 func (d *Desk) Readers(ctx context.Context, actor access.Actor, id corpus.DocumentID, after access.UserID, limit int) (corpus.Page[Reader], error) {
 	var out corpus.Page[Reader]
 	err := d.governed(ctx, actor, id, true, func(g grounding) error {
@@ -34,11 +36,15 @@ func (d *Desk) Readers(ctx context.Context, actor access.Actor, id corpus.Docume
 				return err
 			}
 			for _, p := range people {
-				looked, from = looked+1, p.User
 				r, err := g.reader(ctx, d.deps.Directory, p.User)
+				if looked > 0 && problem.CodeOf(err) == "scope_stale" {
+					out.Next = string(from)
+					return nil
+				}
 				if err != nil {
 					return err
 				}
+				looked, from = looked+1, p.User
 				if r.Obstacle == access.NoObstacle {
 					r.DisplayName, r.Service = p.DisplayName, p.Service
 					out.Items = append(out.Items, r)
