@@ -2,23 +2,23 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/delivery"
+	"github.com/kaoju/kaoju/cmd/kaoju/rule"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/ingest/source/dir"
-	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/ingest/source/git"
+	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
 func addCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "add PATH…", Short: "Take files and folders into a knowledge base · 把文件收入知识库",
+		Use: "add PATH…", Short: "Take files, folders, repositories and web pages into a knowledge base · 把文件收入知识库",
 		Long: `Takes files and folders into a knowledge base and ends when keyword search sees all of them.
 Each file becomes a version of the document named by its path inside the folder; bytes that are
 already there change nothing. What is attached to a message (EML) or packed in an archive (ZIP)
@@ -31,33 +31,41 @@ where the knowledge base publishes directly, or with --publish on a data folder;
 proposed. Nothing is archived that did not come from this folder, nor when all of it is gone at
 once, unless --allow-empty says that this is meant.
 
-With --watch it goes on: it takes changes in as they happen, until it is interrupted.
+A Git repository is a source like a folder: git+https://HOST/PATH or git+file:///PATH, with @REF for a
+branch, tag or commit, and //FOLDER for a part of it; --git takes paths and addresses as they are. So is
+the address of a file on the web, whose document is archived when the server says that it is gone.
+Addresses lead to the public internet alone, unless KAOJU_SOURCE_HOSTS names their host.
 
-收入文件和文件夹；再次收入同一文件夹时会同步其变化：移动的文件保持原文档，已删除的文件对应的文档
-会被归档或提议归档。--watch 持续同步，直到中断。`,
+With --watch it goes on until it is interrupted: it takes in what changes in folders as it happens, and
+asks repositories and addresses again every while (--every).
+
+收入文件、文件夹、Git 仓库（git+https://…@分支//目录，或 --git 路径）和网址；再次收入同一来源时会同步其变化：
+移动的文件保持原文档，已删除的文件对应的文档会被归档或提议归档。--watch 持续同步，直到中断。内网主机须由
+KAOJU_SOURCE_HOSTS 列出才可访问。`,
 		Args: args(cobra.MinimumNArgs(1)),
 		RunE: c.action(c.add),
 	}
-	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes")
+	setting.AddFlags(cmd, "data", "as", "tenant", "server", "token", "workers", "max_file_bytes", "source_hosts")
 	setting.AddFlags(cmd, embeddingSettings...)
 	cmd.Flags().String("wait", "words", "until what sees the files: words (keyword search), or vectors (search by meaning too)")
 	cmd.Flags().String("kb", "", "knowledge base that takes the files (needed)")
 	cmd.Flags().Bool("publish", false, "publish the versions")
-	cmd.Flags().Bool("allow-empty", false, "archive documents also when everything that a folder brought is gone")
-	cmd.Flags().String("source", "", "name under which a folder is remembered, instead of its path")
+	cmd.Flags().Bool("allow-empty", false, "archive documents also when everything that a source brought is gone")
+	cmd.Flags().String("source", "", "name under which a source is remembered, instead of its path or address")
+	cmd.Flags().Bool("git", false, "what is named are Git repositories: PATH or ADDRESS, then @REF and //FOLDER if wanted")
 	cmd.Flags().Bool("watch", false, "go on with changes until interrupted")
-	cmd.Flags().Duration("every", 5*time.Minute, "with --watch: how often to look through everything, as on network drives that tell of no change")
+	cmd.Flags().Duration("every", 5*time.Minute, "with --watch: how often to ask repositories and addresses, and to look through everything, as on network drives that tell of no change")
 	jsonFlag(cmd)
 	return cmd
 }
 
 // addition is what the command line asks for.
 type addition struct {
-	kb, wait, source           string
-	publish, allowEmpty, watch bool
-	every                      time.Duration
-	paths                      []string
-	json                       bool
+	kb, wait, source                string
+	publish, allowEmpty, watch, git bool
+	every                           time.Duration
+	paths                           []string
+	json                            bool
 }
 
 func additionOf(cmd *cobra.Command, paths []string) (a addition, err error) {
@@ -69,6 +77,7 @@ func additionOf(cmd *cobra.Command, paths []string) (a addition, err error) {
 	a.allowEmpty, _ = flags.GetBool("allow-empty")
 	a.watch, _ = flags.GetBool("watch")
 	a.every, _ = flags.GetDuration("every")
+	a.git, _ = flags.GetBool("git")
 	a.paths, a.json = paths, wantsJSON(cmd)
 	switch {
 	case a.wait != "words" && a.wait != "vectors":
@@ -78,7 +87,7 @@ func additionOf(cmd *cobra.Command, paths []string) (a addition, err error) {
 	case a.every < time.Second:
 		err = exit{exitUsage, "--every is a time of at least a second, such as 5m"}
 	case a.source != "" && len(paths) != 1:
-		err = exit{exitUsage, "--source names one folder"}
+		err = exit{exitUsage, "--source names one source"}
 	case a.watch && a.wait == "vectors":
 		err = exit{exitUsage, "--watch goes on; vectors follow by themselves, so leave --wait out"}
 	}
@@ -90,42 +99,67 @@ func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 	if err != nil {
 		return err
 	}
-	rules := dir.Rules{Supported: parse.Supported}
+	sources, err := c.sources(conf, a)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, s := range sources {
+			_ = s.Close() // Nothing of it is wanted any more.
+		}
+	}()
 	if conf.Get("server") != "" {
 		client, err := c.client(conf)
 		if err != nil {
 			return err
 		}
-		d := &delivery.Delivery{Base: delivery.Server{Client: client, KB: a.kb}, Publish: a.publish, AllowEmpty: a.allowEmpty, Rules: rules}
-		return c.bring(ctx, d, a, func() error { return c.waitOnServer(ctx, conf) })
+		d := &delivery.Delivery{Base: delivery.Server{Client: client, KB: a.kb}, Publish: a.publish, AllowEmpty: a.allowEmpty}
+		return c.bring(ctx, d, a, sources, func() error { return c.waitOnServer(ctx, conf) })
 	}
-	rules.Except = conf.Get("data")
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
 		if _, err := s.desk.Base(ctx, actor, access.KnowledgeBaseID(a.kb)); err != nil {
 			return named(err, "knowledge base "+a.kb)
 		}
 		d := s.deliver(actor, access.KnowledgeBaseID(a.kb), a.publish)
-		d.Rules, d.AllowEmpty = rules, a.allowEmpty
+		d.AllowEmpty = a.allowEmpty
 		return s.working(ctx, func() error {
-			return c.bring(ctx, d, a, func() error { return c.catchUp(ctx, s, actor) })
+			return c.bring(ctx, d, a, sources, func() error { return c.catchUp(ctx, s, actor) })
 		})
 	})
 }
 
-// bring takes the paths in, once or until it is interrupted.
-func (c *cli) bring(ctx context.Context, d *delivery.Delivery, a addition, vectors func() error) error {
-	if a.watch {
-		return c.follow(ctx, d, a)
+// sources opens what the command line names. Nothing is read or fetched yet.
+func (c *cli) sources(conf *setting.Config, a addition) (out []delivery.Source, err error) {
+	most := int64(conf.Number("max_file_bytes"))
+	r := delivery.Reach{Git: a.git, Known: a.source, MaxFile: most, Token: rule.Tokens(conf.Get("git_tokens"))}
+	r.Client = outbound.New(outbound.Options{Allow: rule.Parts(conf.Get("source_hosts"), ","), MaxResponse: max(most, git.DefaultPack)})
+	if conf.Get("server") == "" {
+		r.Except = conf.Get("data")
 	}
-	list, total, err := d.Read(ctx, a.paths)
+	for _, path := range a.paths {
+		s, err := r.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// bring takes the sources in, once or until it is interrupted.
+func (c *cli) bring(ctx context.Context, d *delivery.Delivery, a addition, sources []delivery.Source, vectors func() error) error {
+	if a.watch {
+		return c.follow(ctx, d, a, sources)
+	}
+	out := delivery.NewSummary()
+	list, total, err := d.Read(ctx, sources, &out)
 	if err != nil {
 		return err
 	}
-	out := delivery.NewSummary()
 	bar := terminal.NewFiles(c.err, total)
 	d.Tell, d.Part = out.Teller(bar), bar.Part
-	for i, l := range list {
-		if err := d.Bring(ctx, l, sourceName(a, a.paths[i])); err != nil {
+	for _, l := range list {
+		if err := d.Bring(ctx, l.Listing, l.Name); err != nil {
 			return err
 		}
 	}
@@ -137,25 +171,9 @@ func (c *cli) bring(ctx context.Context, d *delivery.Delivery, a addition, vecto
 	return c.addDone(a, out)
 }
 
-// sourceName is what a folder is remembered by: its path, so that it is the same whatever folder the
-// command runs in.
-func sourceName(a addition, path string) string {
-	if a.source != "" {
-		return a.source
-	}
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
-	}
-	return "folder:" + filepath.ToSlash(path)
-}
-
 // follow keeps on until it is interrupted, which is how it is meant to end.
-func (c *cli) follow(ctx context.Context, d *delivery.Delivery, a addition) error {
-	names := make([]string, len(a.paths))
-	for i, path := range a.paths {
-		names[i] = sourceName(a, path)
-	}
-	err := d.Follow(ctx, a.paths, names, a.every, func(e delivery.Event) {
+func (c *cli) follow(ctx context.Context, d *delivery.Delivery, a addition, sources []delivery.Source) error {
+	err := d.Follow(ctx, sources, a.every, func(e delivery.Event) {
 		if a.json {
 			_ = c.printLine(e) // Nobody reads any more if this fails, and the work goes on.
 			return
@@ -203,7 +221,7 @@ func named(err error, what string) error {
 func (s *stack) deliver(actor access.Actor, kb access.KnowledgeBaseID, publish bool) *delivery.Delivery {
 	return &delivery.Delivery{
 		Base:    delivery.Folder{Desk: s.desk, Intake: s.intake, Actor: actor, KB: kb, Publish: publish},
-		Publish: publish, Rules: dir.Rules{Supported: parse.Supported},
+		Publish: publish,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
 	"github.com/kaoju/kaoju/internal/httpapi/wire"
-	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -153,9 +153,9 @@ func (c *cli) askFiles(ctx context.Context, conf *setting.Config, in []string, r
 
 // unique gives files of several folders different keys: those whose key is taken get their whole
 // path. The same file named twice is taken once.
-func unique(files []dir.File) []dir.File {
+func unique(files []source.Original) []source.Original {
 	taken, paths := map[string]bool{}, map[string]bool{}
-	var out []dir.File
+	var out []source.Original
 	for _, f := range files {
 		if paths[f.Path] {
 			continue

@@ -140,6 +140,22 @@ func FormatOf(f File) string {
 	return ""
 }
 
+// Fetched returns the name by which the format of a file is told that a server gave under a name, saying
+// that it is of a media type. One whose name says another format than the server is problem.Invalid
+// "content_mismatch": such is the page that asks to sign in where a document was.
+func Fetched(name, declared string) (string, error) {
+	byName, said := byExtension(extension(name)), formatOf("page", declared)
+	switch {
+	case byName == nil && said == nil:
+		return "", Refuse(name, "unknown_type", "is of a type that is not supported")
+	case byName == nil:
+		return cmp.Or(baseName(name), "index") + said.extensions[0], nil
+	case said == nil || said.word == byName.word || said.word == "txt" && byName.text != nil || said.word == FormatZIP && byName.read != nil:
+		return name, nil // What is said in general is true of many formats.
+	}
+	return "", Refuse(name, "content_mismatch", "ends like %s, but the server says it is %s", byName.title, said.title)
+}
+
 func byExtension(ext string) *format {
 	for _, f := range formats() {
 		for _, e := range f.extensions {

@@ -28,6 +28,7 @@ type Upload struct {
 	Publish  bool
 	Source   string // "" for a file that was named itself
 	Place    string // in the source
+	URI      string // where the original is, "" if that is not said
 }
 
 // Receipt is what an upload was given.

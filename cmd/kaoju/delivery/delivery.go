@@ -1,14 +1,13 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 	"time"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/ingest/source"
-	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -16,13 +15,11 @@ import (
 type Delivery struct {
 	Base    Base
 	Publish bool
-	// AllowEmpty lets a folder in which nothing is left any more take everything out of force.
+	// AllowEmpty lets a source in which nothing is left any more take everything out of force.
 	AllowEmpty bool
 	// Quiet is how long a folder that is followed is without a change before it is looked at; 0 means
 	// watch.Quiet.
 	Quiet time.Duration
-	// Rules say what is taken of a folder.
-	Rules dir.Rules
 	// Tell is told what becomes of each file, as soon as it is known.
 	Tell func(Event)
 	// Part is told how far the reading of a file has come, if it is not nil.
@@ -33,16 +30,16 @@ type Delivery struct {
 
 // pending is an upload whose job is under way.
 type pending struct {
-	file    dir.File
+	file    source.Original
 	up      Upload
 	receipt Receipt
 }
 
 // Files takes in files that were named, which are no source: none of them is ever missed.
-func (d *Delivery) Files(ctx context.Context, files []dir.File) error {
+func (d *Delivery) Files(ctx context.Context, files []source.Original) error {
 	var under []pending
 	for _, f := range files {
-		up := Upload{FileName: f.Key, Key: f.Key, Publish: d.Publish}
+		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: f.Key, Publish: d.Publish, URI: f.URI}
 		p, ok, err := d.send(ctx, f, up)
 		if err != nil {
 			return err
@@ -55,9 +52,9 @@ func (d *Delivery) Files(ctx context.Context, files []dir.File) error {
 }
 
 // send uploads one file. ok is true if there is a job to wait for; only the end of the context is an error.
-func (d *Delivery) send(ctx context.Context, f dir.File, up Upload) (p pending, ok bool, err error) {
+func (d *Delivery) send(ctx context.Context, f source.Original, up Upload) (p pending, ok bool, err error) {
 	p = pending{file: f, up: up}
-	body, err := dir.Open(f)
+	body, err := f.Open()
 	if err == nil {
 		p.receipt, err = d.Base.Upload(ctx, up, body)
 		_ = body.Close() // It was only read.
@@ -123,9 +120,9 @@ func jobError(file string, job api.Job) error {
 	return problem.New(problem.Invalid, job.State, "%s: the job ended as %s.", file, job.State)
 }
 
-// Folder brings a knowledge base to what a folder has now, as the source of that name. It returns false
-// if a file was left for later, since it may still be written to at that time; a zero time leaves none.
-func (d *Delivery) Folder(ctx context.Context, name string, listing dir.Listing, now time.Time, quiet time.Duration) (settled bool, err error) {
+// Sync brings a knowledge base to what a source of that name has now. It returns false if a file was
+// left for later, since it may still be written to at that time; a zero time leaves none.
+func (d *Delivery) Sync(ctx context.Context, name string, listing source.Listing, now time.Time, quiet time.Duration) (settled bool, err error) {
 	known, err := d.known(ctx, name)
 	if err != nil {
 		return false, err
@@ -138,12 +135,15 @@ func (d *Delivery) Folder(ctx context.Context, name string, listing dir.Listing,
 		d.Tell(Event{Kind: kind, File: s.Path, Failure: &f})
 	}
 	d.memory.forget(listing)
-	r := round{Delivery: d, name: name, listing: listing, files: map[string]dir.File{}, busy: map[string]bool{}, now: now, quiet: quiet}
+	r := round{Delivery: d, name: name, listing: listing, files: map[string]source.Original{}, busy: map[string]bool{}, now: now, quiet: quiet}
 	state, err := r.look(ctx, len(known) > 0)
 	if err != nil {
 		return false, err
 	}
 	plan := source.Compare(state, known)
+	if listing.Gone != nil && len(plan.Removed) == 0 {
+		d.fail(listing.Root, listing.Gone)
+	}
 	if err := r.take(ctx, plan); err != nil {
 		return false, err
 	}
@@ -185,12 +185,12 @@ func (d *Delivery) known(ctx context.Context, name string) ([]source.Known, erro
 	return out, nil
 }
 
-// round is one look at a folder.
+// round is one look at a source.
 type round struct {
 	*Delivery
 	name    string
-	listing dir.Listing
-	files   map[string]dir.File
+	listing source.Listing
+	files   map[string]source.Original
 	busy    map[string]bool // places whose file is left for later or can't be read
 	broken  map[string]bool
 	now     time.Time
@@ -204,7 +204,7 @@ func (r *round) look(ctx context.Context, sums bool) (source.Now, error) {
 		return r.busy[place] || r.broken[place] || r.listing.Left(place)
 	}}
 	for _, f := range r.listing.Files {
-		place := f.Place()
+		place := f.Place
 		if !r.now.IsZero() && f.Fresh(r.now, r.quiet) {
 			r.busy[place] = true
 			continue
@@ -228,12 +228,12 @@ func (r *round) look(ctx context.Context, sums bool) (source.Now, error) {
 }
 
 // trouble is a file that can't be read. One that is being written to is only looked at again, if it will be.
-func (r *round) trouble(f dir.File, err error) {
+func (r *round) trouble(f source.Original, err error) {
 	if !r.now.IsZero() && problem.CodeOf(err) == "changed_while_read" {
-		r.busy[f.Place()] = true
+		r.busy[f.Place] = true
 		return
 	}
-	r.broken[f.Place()] = true
+	r.broken[f.Place] = true
 	r.fail(f.Path, err)
 }
 
@@ -248,7 +248,7 @@ func (r *round) take(ctx context.Context, plan source.Plan) error {
 		if r.memory.dealt(f) {
 			continue
 		}
-		up := Upload{FileName: f.Key, Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path}
+		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path, URI: f.URI}
 		if t.Kind == source.Moved {
 			if err := r.move(ctx, f, up, t); err != nil {
 				return err
@@ -268,7 +268,7 @@ func (r *round) take(ctx context.Context, plan source.Plan) error {
 
 // move tells the knowledge base of the place that a document has now. Its bytes are not taken if somebody
 // else has brought another version meanwhile: they would come back as a newer one.
-func (r *round) move(ctx context.Context, f dir.File, up Upload, t source.Take) error {
+func (r *round) move(ctx context.Context, f source.Original, up Upload, t source.Take) error {
 	newest, err := r.Base.Documents(ctx, api.DocumentFilter{DocKey: t.Key})
 	switch {
 	case ctx.Err() != nil:
@@ -298,9 +298,9 @@ func (r *round) move(ctx context.Context, f dir.File, up Upload, t source.Take) 
 
 func (r *round) remove(ctx context.Context, plan source.Plan) error {
 	for _, k := range plan.Removed {
-		file := filepath.Join(r.listing.Root, filepath.FromSlash(k.Path))
+		file := r.listing.At(k.Path)
 		e := Event{Kind: Archived, File: file, DocKey: k.Key, Document: k.InForce}
-		if plan.Emptied && !r.AllowEmpty {
+		if plan.Emptied && !r.AllowEmpty && r.listing.Gone == nil {
 			e.Kind = Kept
 			r.Tell(e)
 			continue

@@ -26,6 +26,7 @@ import (
 type base struct {
 	docs      []document
 	uploads   int
+	latest    delivery.Upload
 	proposing bool  // archiving is proposed
 	down      error // of everything, while it is not nil
 	jobs      map[string]api.Job
@@ -58,6 +59,7 @@ func (b *base) Upload(_ context.Context, up delivery.Upload, body io.Reader) (de
 		return delivery.Receipt{}, b.down
 	}
 	b.uploads++
+	b.latest = up
 	bytes, err := io.ReadAll(body)
 	if err != nil {
 		return delivery.Receipt{}, err
@@ -126,7 +128,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{t: t, root: t.TempDir(), base: &base{}}
 	w.d = &delivery.Delivery{
-		Base: w.base, Publish: true, Rules: dir.Rules{Supported: func(name string) bool { return strings.HasSuffix(name, ".md") }},
+		Base: w.base, Publish: true,
 		Tell: func(e delivery.Event) { w.told = append(w.told, strings.ReplaceAll(e.String(), w.root+"/", "")) },
 	}
 	return w
@@ -147,13 +149,17 @@ func (w *world) do(err error) {
 	}
 }
 
+func (w *world) folder(path string) delivery.Source {
+	return delivery.Place{Path: path, Known: "folder", Rules: dir.Rules{Supported: func(name string) bool { return strings.HasSuffix(name, ".md") }}}
+}
+
 // sync brings the folder once and compares what was told.
 func (w *world) sync(want ...string) {
 	w.t.Helper()
 	w.told = nil
-	l, _, err := w.d.Read(w.t.Context(), []string{w.root})
+	l, _, err := w.d.Read(w.t.Context(), []delivery.Source{w.folder(w.root)}, nil)
 	w.do(err)
-	w.do(w.d.Bring(w.t.Context(), l[0], "folder"))
+	w.do(w.d.Bring(w.t.Context(), l[0].Listing, l[0].Name))
 	slices.Sort(w.told)
 	if diff := cmp.Diff(want, w.told); diff != "" {
 		w.t.Error(diff)
@@ -279,9 +285,9 @@ func TestArchivingIsProposedOnceWhereItMustBe(t *testing.T) {
 func (w *world) look(now time.Time, want ...string) {
 	w.t.Helper()
 	w.told = nil
-	l, _, err := w.d.Read(w.t.Context(), []string{w.root})
+	l, err := w.folder(w.root).List(w.t.Context())
 	w.do(err)
-	_, err = w.d.Folder(w.t.Context(), "folder", l[0], now, time.Minute)
+	_, err = w.d.Sync(w.t.Context(), "folder", l, now, time.Minute)
 	w.do(err)
 	slices.Sort(w.told)
 	if diff := cmp.Diff(want, w.told); diff != "" {
@@ -308,7 +314,7 @@ func TestWhatAPersonArchivesStaysSoWhileAFolderIsFollowed(t *testing.T) {
 	w.write("a.md", "one")
 	now := time.Unix(1_000_000, 0)
 	w.look(now, "added: a.md")
-	w.d = &delivery.Delivery{Base: w.base, Publish: true, Rules: w.d.Rules, Tell: w.d.Tell} // a process that finds the folder taken in
+	w.d = &delivery.Delivery{Base: w.base, Publish: true, Tell: w.d.Tell} // a process that finds the folder taken in
 	w.look(now, "unchanged: a.md")
 	for i := range w.base.docs {
 		w.base.docs[i].Status = "archived"
@@ -335,9 +341,9 @@ func TestNothingIsDoneWhereTheKnowledgeBaseDoesNotAnswer(t *testing.T) {
 	w.write("a.md", "one")
 	w.sync("added: a.md")
 	w.base.down = errors.New("no route to host")
-	l, _, err := w.d.Read(t.Context(), []string{w.root})
+	l, _, err := w.d.Read(t.Context(), []delivery.Source{w.folder(w.root)}, nil)
 	w.do(err)
-	if err := w.d.Bring(t.Context(), l[0], "folder"); !errors.Is(err, w.base.down) {
+	if err := w.d.Bring(t.Context(), l[0].Listing, "folder"); !errors.Is(err, w.base.down) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -359,9 +365,9 @@ func TestAFileThatIsStillBeingWrittenIsLeftForLater(t *testing.T) {
 		{now.Add(time.Minute), true, []string{"new version 2: a.md", "unchanged: b.md"}},
 	} {
 		w.told = nil
-		l, _, err := w.d.Read(t.Context(), []string{w.root})
+		l, _, err := w.d.Read(t.Context(), []delivery.Source{w.folder(w.root)}, nil)
 		w.do(err)
-		settled, err := w.d.Folder(t.Context(), "folder", l[0], c.at, 2*time.Second)
+		settled, err := w.d.Sync(t.Context(), "folder", l[0].Listing, c.at, 2*time.Second)
 		w.do(err)
 		slices.Sort(w.told)
 		if diff := cmp.Diff(c.want, w.told); diff != "" || settled != c.settled {

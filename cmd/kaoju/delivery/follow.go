@@ -6,48 +6,67 @@ import (
 	"errors"
 	"time"
 
-	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/ingest/source/watch"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Read lists what there is at the paths, and how many files that is. It fails if one of them is not there.
-func (d *Delivery) Read(ctx context.Context, paths []string) (out []dir.Listing, files int, err error) {
-	for _, path := range paths {
-		l, err := dir.Read(ctx, path, d.Rules)
-		if err != nil {
+// Listed is what there is in the source of a name.
+type Listed struct {
+	source.Listing
+	Name string
+}
+
+// Read lists what there is in the sources, and how many files that is. It fails if a path is not there; what
+// is elsewhere and can't be reached is a failure of that source alone.
+func (d *Delivery) Read(ctx context.Context, sources []Source, failed *Summary) (out []Listed, files int, err error) {
+	for _, s := range sources {
+		l, err := s.List(ctx)
+		_, here := s.(Place)
+		switch {
+		case err != nil && (here || ctx.Err() != nil):
 			return nil, 0, err
+		case err != nil:
+			failed.Fail(shown(s), err)
+			continue
 		}
-		out = append(out, l)
+		out = append(out, Listed{l, s.Name()})
 		files += len(l.Files)
 	}
 	return out, files, nil
 }
 
-// Bring takes in what was listed: a folder as the source of that name, or a file by itself.
-func (d *Delivery) Bring(ctx context.Context, l dir.Listing, name string) error {
+// Bring takes in what was listed: of a source of that name, or a file by itself.
+func (d *Delivery) Bring(ctx context.Context, l source.Listing, name string) error {
 	if l.Root == "" {
 		return d.Files(ctx, l.Files)
 	}
-	_, err := d.Folder(ctx, name, l, time.Time{}, 0)
+	_, err := d.Sync(ctx, name, l, time.Time{}, 0)
 	return err
 }
 
-// Follow brings the knowledge base to what is in folders now, and again whenever that changes, until the
-// context ends. Each has the source name of the same place. tell is told of each change, and note of what
-// is about no one file. What goes wrong with a file or a folder ends nothing. It fails at once if a path is
-// no folder.
-func (d *Delivery) Follow(ctx context.Context, folders, names []string, every time.Duration, tell func(Event), note func(string)) error {
-	list, _, err := d.Read(ctx, folders)
-	if err != nil {
-		return err
-	}
-	for i, l := range list {
-		if l.Root == "" {
-			return problem.New(problem.Invalid, "invalid_request", "%s: only folders are watched, and this is a file.", folders[i])
+// Follow brings the knowledge base to what is in sources now, and again whenever that changes, until the
+// context ends. Folders are listened to; other sources are asked every while. tell is told of each change,
+// and note of what is about no one file. What goes wrong with a file or a source ends nothing. It fails at
+// once if a path is no folder.
+func (d *Delivery) Follow(ctx context.Context, sources []Source, every time.Duration, tell func(Event), note func(string)) error {
+	var folders []string
+	except := ""
+	for _, s := range sources {
+		place, ok := s.(Place)
+		if !ok {
+			continue
 		}
+		l, err := place.List(ctx)
+		if err != nil {
+			return err
+		}
+		if l.Root == "" {
+			return problem.New(problem.Invalid, "invalid_request", "%s: only folders are watched, and this is a file.", place.Path)
+		}
+		folders, except = append(folders, place.Path), place.Rules.Except
 	}
-	bell, err := watch.Open(folders)
+	bell, err := watch.Open(folders, except)
 	if err != nil {
 		return err
 	}
@@ -57,26 +76,26 @@ func (d *Delivery) Follow(ctx context.Context, folders, names []string, every ti
 			tell(e)
 		}
 	}
-	f := following{d, folders, names, note, map[string]string{}}
+	f := following{d, sources, note, map[string]string{}}
 	watch.Follow(ctx, bell, watch.Times{Every: every, Quiet: d.Quiet}, f.look, func(err error) {
 		note("the system does not tell of all changes (" + err.Error() + "); everything is looked through every " + every.String())
 	})
 	return nil
 }
 
-// following is folders that are followed.
+// following is sources that are followed.
 type following struct {
 	*Delivery
-	folders, names []string
-	note           func(string)
-	said           map[string]string // of each folder, what was wrong with it as a whole
+	sources []Source
+	note    func(string)
+	said    map[string]string // of each source, what was wrong with it as a whole
 }
 
-// look goes through all folders once.
+// look goes through all sources once.
 func (f following) look(ctx context.Context) watch.Outcome {
 	outcome := watch.Done
-	for i, folder := range f.folders {
-		settled, err := f.one(ctx, folder, f.names[i])
+	for _, s := range f.sources {
+		settled, err := f.one(ctx, s)
 		if ctx.Err() != nil {
 			return watch.Done
 		}
@@ -87,27 +106,23 @@ func (f following) look(ctx context.Context) watch.Outcome {
 		case !settled && outcome == watch.Done:
 			outcome = watch.Unquiet
 		}
-		if line != f.said[folder] {
-			if line == "" {
-				line, f.said[folder] = folder+": all is well again", ""
-			} else {
-				f.said[folder] = line
-			}
-			f.note(line)
+		if name := s.Name(); line != f.said[name] {
+			f.said[name] = line
+			f.note(cmp.Or(line, shown(s)+": all is well again"))
 		}
 	}
 	return outcome
 }
 
-func (f following) one(ctx context.Context, folder, name string) (settled bool, err error) {
-	l, err := dir.Read(ctx, folder, f.Rules)
+func (f following) one(ctx context.Context, s Source) (settled bool, err error) {
+	l, err := s.List(ctx)
 	if err != nil {
 		return false, err
 	}
 	if l.Root == "" {
-		return false, problem.New(problem.Invalid, "no_folder", "%s: this is no folder any more.", folder)
+		return false, problem.New(problem.Invalid, "no_folder", "%s: this is no folder any more.", shown(s))
 	}
-	return f.Folder(ctx, name, l, time.Now(), cmp.Or(f.Quiet, watch.Quiet))
+	return f.Sync(ctx, s.Name(), l, time.Now(), cmp.Or(f.Quiet, watch.Quiet))
 }
 
 func detailOf(err error) string {

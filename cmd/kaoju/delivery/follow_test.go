@@ -30,7 +30,7 @@ func (w *world) follow() *following {
 	done := make(chan error, 1)
 	say := func(line string) { f.lines <- strings.ReplaceAll(line, w.root+"/", "") }
 	go func() {
-		done <- w.d.Follow(ctx, []string{w.root}, []string{"folder"}, time.Hour, func(e delivery.Event) { say(e.String()) }, func(line string) { say("note: " + line) })
+		done <- w.d.Follow(ctx, []delivery.Source{w.folder(w.root)}, time.Hour, func(e delivery.Event) { say(e.String()) }, func(line string) { say("note: " + line) })
 	}()
 	w.t.Cleanup(func() {
 		stop()
@@ -112,7 +112,7 @@ func TestOnlyFoldersAreFollowed(t *testing.T) {
 	w := newWorld(t)
 	w.write("a.md", "one")
 	for path, code := range map[string]string{"a.md": "invalid_request", "none": "no_such_file"} {
-		err := w.d.Follow(t.Context(), []string{filepath.Join(w.root, path)}, []string{"x"}, time.Hour, nil, nil)
+		err := w.d.Follow(t.Context(), []delivery.Source{w.folder(filepath.Join(w.root, path))}, time.Hour, nil, nil)
 		if problem.CodeOf(err) != code {
 			t.Errorf("%s: error %v", path, err)
 		}

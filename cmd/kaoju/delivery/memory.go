@@ -4,55 +4,54 @@ import (
 	"context"
 	"time"
 
-	"github.com/kaoju/kaoju/internal/ingest/source/dir"
+	"github.com/kaoju/kaoju/internal/ingest/source"
 )
 
 // memory is what one process need not find out twice while it follows folders, and what it did already: a
 // process that begins anew takes in again what a person archived, and proposes again what nobody decided.
 type memory struct {
 	sums     map[place]summed
-	dealings map[place]dir.Seen   // files as they were when they were dealt with
+	dealings map[place]string     // files as they were when they were dealt with
 	asked    map[string]time.Time // when documents were proposed to be archived
 	told     map[string]string    // what was said last of a file that stays as it is
 }
 
 type summed struct {
-	seen dir.Seen
-	sum  string
+	stamp, sum string
 }
 
 // sum returns the checksum of a file, which is read again if it may have changed.
-func (m *memory) sum(ctx context.Context, f dir.File) (string, error) {
-	if known, ok := m.sums[placeOf(f)]; ok && known.seen == f.Seen() {
+func (m *memory) sum(ctx context.Context, f source.Original) (string, error) {
+	if known, ok := m.sums[placeOf(f)]; ok && known.stamp == f.Stamp {
 		return known.sum, nil
 	}
-	sum, err := dir.Sum(ctx, f)
+	sum, err := f.Sum(ctx)
 	if err != nil {
 		return "", err
 	}
 	if m.sums == nil {
 		m.sums = map[place]summed{}
 	}
-	m.sums[placeOf(f)] = summed{f.Seen(), sum}
+	m.sums[placeOf(f)] = summed{f.Stamp, sum}
 	return sum, nil
 }
 
 // deal remembers that a file was dealt with as it is: it was taken in, or can't be. It is not taken again
 // before it changes, or goes and comes back; so what a person archives meanwhile stays archived.
-func (m *memory) deal(f dir.File) {
+func (m *memory) deal(f source.Original) {
 	if m.dealings == nil {
-		m.dealings = map[place]dir.Seen{}
+		m.dealings = map[place]string{}
 	}
-	m.dealings[placeOf(f)] = f.Seen()
+	m.dealings[placeOf(f)] = f.Stamp
 }
 
-func (m *memory) dealt(f dir.File) bool {
+func (m *memory) dealt(f source.Original) bool {
 	seen, ok := m.dealings[placeOf(f)]
-	return ok && seen == f.Seen()
+	return ok && seen == f.Stamp
 }
 
 // forget forgets the files of a folder that are not there any more.
-func (m *memory) forget(l dir.Listing) {
+func (m *memory) forget(l source.Listing) {
 	here := map[place]bool{}
 	for _, f := range l.Files {
 		here[placeOf(f)] = true
@@ -68,7 +67,7 @@ func (m *memory) forget(l dir.Listing) {
 // place is where a file is: the folder that was named, and the place there.
 type place struct{ root, in string }
 
-func placeOf(f dir.File) place { return place{f.Root(), f.Place()} }
+func placeOf(f source.Original) place { return place{f.Root, f.Place} }
 
 func (m *memory) propose(document string, now time.Time) {
 	if m.asked == nil {

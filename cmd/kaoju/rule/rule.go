@@ -4,6 +4,7 @@ package rule
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -141,4 +142,42 @@ func RolePairs(s string) error {
 		}
 	}
 	return nil
+}
+
+// Hosts wants hosts with their ports.
+func Hosts(list string) error {
+	for _, h := range Parts(list, ",") {
+		if host, port, err := net.SplitHostPort(h); err != nil || host == "" || Positive(port) != nil {
+			return fmt.Errorf("%q is not written as HOST:PORT", h)
+		}
+	}
+	return nil
+}
+
+// HostTokens wants tokens, each with its host. What is wrong is not repeated.
+func HostTokens(list string) error {
+	for _, p := range Parts(list, ",") {
+		if host, token, ok := strings.Cut(p, "="); !ok || host == "" || token == "" || strings.Contains(host, "/") {
+			return errors.New("must be written as HOST=TOKEN or HOST=USER:TOKEN, separated by commas")
+		}
+	}
+	return nil
+}
+
+// Tokens returns what gives the user name and token for a host with its port. A host that was written
+// without one means that of https. Where no user name was written, one is said that the large hosts take.
+func Tokens(list string) func(host string) (user, token string) {
+	all := map[string][2]string{}
+	for _, p := range Parts(list, ",") {
+		host, token, _ := strings.Cut(p, "=")
+		user, secret, ok := strings.Cut(token, ":")
+		if !ok {
+			user, secret = "x-access-token", token
+		}
+		if _, _, err := net.SplitHostPort(host); err != nil {
+			host = net.JoinHostPort(strings.Trim(host, "[]"), "443")
+		}
+		all[strings.ToLower(host)] = [2]string{user, secret}
+	}
+	return func(host string) (string, string) { return all[host][0], all[host][1] }
 }

@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,5 +45,26 @@ func TestListsAndPairsAreTakenApart(t *testing.T) {
 	}
 	if d := cmp.Diff([][2]string{{"cn=x", "rd"}, {"", "lone"}}, rule.Pairs("cn=x = rd; lone;")); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestTokensBelongToTheirHosts(t *testing.T) {
+	token := rule.Tokens("github.com=abc, Git.Example:8443=robot:d:e,[2001:db8::1]=f")
+	for host, want := range map[string]string{
+		"github.com:443": "x-access-token abc", "git.example:8443": "robot d:e", "[2001:db8::1]:443": "x-access-token f", "github.com:80": " ", "git.example:443": " ", "other:443": " ",
+	} {
+		if user, secret := token(host); user+" "+secret != want {
+			t.Errorf("%s gets %s %s", host, user, secret)
+		}
+	}
+	for list, ok := range map[string]bool{"a=b": true, "a:1=b,c=d": true, "sesame": false, "=sesame": false, "a=": false, "https://a=sesame": false} {
+		if err := rule.HostTokens(list); (err == nil) != ok || err != nil && strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%s: error %v", list, err)
+		}
+	}
+	for list, ok := range map[string]bool{"a:1": true, "a:1, [::1]:443": true, "a": false, ":1": false, "a:b": false, "a:0": false} {
+		if err := rule.Hosts(list); (err == nil) != ok {
+			t.Errorf("%s: error %v", list, err)
+		}
 	}
 }

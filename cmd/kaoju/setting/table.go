@@ -47,6 +47,8 @@ var Table = []Setting{
 	{Name: "rerank_hits", Env: "KAOJU_RERANK_HITS", Fallback: "30", Help: "first hits of a search that are reordered, 2 to 100", check: rule.Positive},
 	{Name: "rerank_time", Env: "KAOJU_RERANK_TIME", Fallback: "5s", Help: "time that a search waits for that endpoint", check: rule.Duration},
 	{Name: "max_file_bytes", Env: "KAOJU_MAX_FILE_BYTES", Fallback: "268435456", Help: "largest original that is taken in", check: rule.Positive},
+	{Name: "source_hosts", Env: "KAOJU_SOURCE_HOSTS", Help: "hosts inside the private network that files and Git repositories may be fetched from, as host:port, separated by commas; others are reached on the public internet alone", check: rule.Hosts},
+	{Name: "git_tokens", Env: "KAOJU_GIT_TOKENS", Secret: true, Help: "tokens for Git repositories: HOST=TOKEN or HOST=USER:TOKEN, separated by commas; each is sent to its host alone, over https", check: rule.HostTokens},
 	{Name: "file_time", Env: "KAOJU_FILE_TIME", Fallback: "120s", Help: "time that reading one file may take, by the clock and by the processor", check: rule.Duration},
 	{Name: "file_memory", Env: "KAOJU_FILE_MEMORY", Fallback: "536870912", Help: "bytes of memory that reading one file may take, at least 64 MiB", check: rule.Memory},
 	{Name: "ocr_program", Env: "KAOJU_OCR_PROGRAM", Fallback: "tesseract", Help: "program that recognises characters on pages without text, by name or path; off: none. Where it is not installed, nothing is recognised"},

@@ -14,53 +14,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/problem"
 )
-
-// File is a file to take in. Key is its identity across versions: the path relative to the
-// folder that was named, with slashes, or the file's own name.
-type File struct {
-	Path string
-	Key  string
-	Size int64
-
-	root  string      // the folder that was named, "" for a file that was named itself
-	place string      // in the root, with slashes
-	info  fs.FileInfo // as it was listed
-}
-
-// Place is where the file is in the folder that was named, with slashes; "" for a file that was named itself.
-func (f File) Place() string { return f.place }
-
-// Root is the folder that was named; "" for a file that was named itself.
-func (f File) Root() string { return f.root }
-
-// Skipped is a file or folder that is left alone, with the reason.
-type Skipped struct {
-	Path  string
-	Place string // in the folder that was named, with slashes; "." is that folder
-	Err   error
-	// Harmless is true for what nobody would take for a document: a link, or no file at all.
-	Harmless bool
-}
-
-// Listing is what there is at a path that was named.
-type Listing struct {
-	Root    string // the folder that was named; "" if it was a file
-	Files   []File
-	Skipped []Skipped
-}
-
-// Left reports whether there is something at a place of the folder that was skipped, or may be, as below
-// a folder that can't be read.
-func (l Listing) Left(place string) bool {
-	for _, s := range l.Skipped {
-		if s.Place == "." || place == s.Place || strings.HasPrefix(place, s.Place+"/") {
-			return true
-		}
-	}
-	return false
-}
 
 // Rules say what a walk takes.
 type Rules struct {
@@ -75,7 +31,7 @@ type Rules struct {
 // (problem.Invalid "unknown_type"), names that are not UTF-8 ("bad_name"), unreadable folders
 // ("unreadable"), symbolic links ("link", harmless) and what is no file ("no_file", harmless).
 // A path that was named and does not exist is an error of its own.
-func List(ctx context.Context, paths []string, rules Rules) (files []File, skipped []Skipped, err error) {
+func List(ctx context.Context, paths []string, rules Rules) (files []source.Original, skipped []source.Skipped, err error) {
 	for _, path := range paths {
 		l, err := Read(ctx, path, rules)
 		if err != nil {
@@ -88,22 +44,22 @@ func List(ctx context.Context, paths []string, rules Rules) (files []File, skipp
 }
 
 // Read lists what there is at one path, as List says.
-func Read(ctx context.Context, path string, rules Rules) (Listing, error) {
+func Read(ctx context.Context, path string, rules Rules) (source.Listing, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", path, reason(err))
+		return source.Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", path, reason(err))
 	}
 	if !info.IsDir() {
-		return Listing{Files: []File{{Path: path, Key: filepath.Base(path), Size: info.Size(), info: info}}}, nil
+		return source.Listing{Files: []source.Original{original("", path, filepath.Base(path), info)}}, nil
 	}
 	named := path
 	if path, err = filepath.EvalSymlinks(named); err != nil { // What was named may be a link itself.
-		return Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", named, reason(err))
+		return source.Listing{}, problem.Wrap(err, problem.NotFound, "no_such_file", "%s: %s.", named, reason(err))
 	}
 	if !linked(named) {
 		path = named // as it was written
 	}
-	w := walk{root: path, rules: rules, out: Listing{Root: path}}
+	w := walk{root: path, rules: rules, out: source.Listing{Root: path}}
 	if rules.Except != "" {
 		w.except, _ = os.Stat(rules.Except) // One that is not there is met nowhere.
 	}
@@ -127,11 +83,11 @@ type walk struct {
 	root   string
 	rules  Rules
 	except fs.FileInfo
-	out    Listing
+	out    source.Listing
 }
 
 func (w *walk) skip(path, place string, err *problem.Error, harmless bool) {
-	w.out.Skipped = append(w.out.Skipped, Skipped{path, place, err, harmless})
+	w.out.Skipped = append(w.out.Skipped, source.Skipped{Path: path, Place: place, Err: err, Harmless: harmless})
 }
 
 func (w *walk) entry(path string, entry fs.DirEntry, err error) error {
@@ -197,7 +153,7 @@ func (w *walk) file(path, place string, entry fs.DirEntry) {
 		w.skip(path, place, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err)), false)
 		return
 	}
-	w.out.Files = append(w.out.Files, File{Path: path, Key: place, Size: info.Size(), root: w.root, place: place, info: info})
+	w.out.Files = append(w.out.Files, original(w.root, path, place, info))
 }
 
 func badName(path string) *problem.Error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -32,7 +33,7 @@ func tree(t *testing.T, names ...string) string {
 }
 
 // reasons are the places that were skipped, each with the code of its error.
-func reasons(skipped []dir.Skipped) (out []string) {
+func reasons(skipped []source.Skipped) (out []string) {
 	for _, s := range skipped {
 		line := s.Place + ": " + problem.CodeOf(s.Err)
 		if s.Harmless {

@@ -1,55 +1,66 @@
 package dir
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// Open opens a file that was listed. One that cannot be read is problem.Invalid "unreadable", with
+// original is a file as it was listed. Below a folder the key is its place there.
+func original(root, path, key string, info fs.FileInfo) source.Original {
+	f := source.Original{
+		Path: path, Key: key, Size: info.Size(), Root: root, Written: info.ModTime(),
+		Stamp: fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()),
+	}
+	if root != "" {
+		f.Place = key
+	}
+	f.Open = func() (io.ReadCloser, error) { return openSteady(root, path, key) }
+	return f
+}
+
+// openSteady opens a file that was listed. One that cannot be read is problem.Invalid "unreadable", with
 // the reason, and so is one that is another by now: a link, a pipe, or a way out of the folder. Reading
 // ends with "changed_while_read" if the file was written to since it was opened.
-func Open(f File) (io.ReadCloser, error) {
-	file, err := open(f)
+func openSteady(root, path, place string) (io.ReadCloser, error) {
+	file, err := open(root, path, place)
 	if err != nil {
-		return nil, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", f.Path, reason(err))
+		return nil, problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err))
 	}
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		err = problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", f.Path, reason(err))
+		err = problem.Wrap(err, problem.Invalid, "unreadable", "%s: %s.", path, reason(err))
 	case !info.Mode().IsRegular():
-		err = problem.New(problem.Invalid, "unreadable", "%s: this is no file.", f.Path)
+		err = problem.New(problem.Invalid, "unreadable", "%s: this is no file.", path)
 	}
 	if err != nil {
 		_ = file.Close() // Nothing was read from it.
 		return nil, err
 	}
-	return &steady{file, f.Path, info}, nil
+	return &steady{file, path, info}, nil
 }
 
 // open opens without waiting for whoever might write into a pipe. Below a folder no link leads out of it,
 // and none stands for the file itself.
-func open(f File) (*os.File, error) {
-	if f.root == "" {
-		return os.OpenFile(f.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+func open(folder, path, place string) (*os.File, error) {
+	if folder == "" {
+		return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	}
-	root, err := os.OpenRoot(f.root)
+	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	name := filepath.FromSlash(f.place)
+	name := filepath.FromSlash(place)
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: f.Path, Err: fs.ErrInvalid}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
 	}
 	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
@@ -79,46 +90,4 @@ func (s *steady) Read(b []byte) (int, error) {
 		return n, problem.New(problem.Invalid, "changed_while_read", "%s: the file changed while it was read.", s.path)
 	}
 	return n, io.EOF
-}
-
-// Sum returns the SHA-256 of a file in lower-case hex, with the errors of Open.
-func Sum(ctx context.Context, f File) (string, error) {
-	body, err := Open(f)
-	if err != nil {
-		return "", err
-	}
-	defer body.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, bounded{ctx, body}); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// bounded reads until its context ends.
-type bounded struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (b bounded) Read(p []byte) (int, error) {
-	if err := b.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return b.r.Read(p)
-}
-
-// Seen is what tells without reading whether a file is the one that it was.
-type Seen struct {
-	size     int64
-	modified time.Time
-}
-
-// Seen returns it for a file as it was listed.
-func (f File) Seen() Seen { return Seen{f.info.Size(), f.info.ModTime()} }
-
-// Fresh reports whether a file was written to less than a while before now, so that more may come.
-func (f File) Fresh(now time.Time, while time.Duration) bool {
-	age := now.Sub(f.info.ModTime())
-	return age >= 0 && age < while
 }

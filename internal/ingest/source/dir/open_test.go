@@ -12,11 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/ingest/source"
 	"github.com/kaoju/kaoju/internal/ingest/source/dir"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-func read(t *testing.T, root string, rules dir.Rules) dir.Listing {
+func read(t *testing.T, root string, rules dir.Rules) source.Listing {
 	t.Helper()
 	if rules.Supported == nil {
 		rules.Supported = markdown
@@ -35,7 +36,7 @@ func do(t *testing.T, err error) {
 	}
 }
 
-func keys(l dir.Listing) (out []string) {
+func keys(l source.Listing) (out []string) {
 	for _, f := range l.Files {
 		out = append(out, f.Key)
 	}
@@ -59,13 +60,13 @@ func TestWhatIsNoFileIsSaidAndNeverOpened(t *testing.T) {
 }
 
 func TestWhatIsSkippedIsStillThere(t *testing.T) {
-	l := dir.Listing{Skipped: []dir.Skipped{{Place: "locked"}, {Place: "a.md"}}}
+	l := source.Listing{Skipped: []source.Skipped{{Place: "locked"}, {Place: "a.md"}}}
 	for place, want := range map[string]bool{"a.md": true, "locked": true, "locked/x/b.md": true, "lockedx": false, "b.md": false, "x/a.md": false} {
 		if got := l.Left(place); got != want {
 			t.Errorf("%s: left %v, want %v", place, got, want)
 		}
 	}
-	whole := dir.Listing{Skipped: []dir.Skipped{{Place: "."}}}
+	whole := source.Listing{Skipped: []source.Skipped{{Place: "."}}}
 	if !whole.Left("anything") {
 		t.Error("nothing is left of a folder that can't be read itself")
 	}
@@ -79,7 +80,7 @@ func TestAFolderThatIsNamedByALinkIsRead(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.md"}, keys(l)); diff != "" || len(l.Skipped) != 0 {
 		t.Errorf("%s, skipped %v", diff, l.Skipped)
 	}
-	if _, err := dir.Sum(t.Context(), l.Files[0]); err != nil {
+	if _, err := l.Files[0].Sum(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -96,7 +97,7 @@ func TestAFileIsReadWhole(t *testing.T) {
 	root := tree(t, "a.md")
 	l := read(t, root, dir.Rules{})
 	sum := sha256.Sum256([]byte("a.md"))
-	got, err := dir.Sum(t.Context(), l.Files[0])
+	got, err := l.Files[0].Sum(t.Context())
 	if err != nil || got != hex.EncodeToString(sum[:]) {
 		t.Errorf("sum %s, error %v", got, err)
 	}
@@ -118,7 +119,7 @@ func TestAFileThatBecameAnotherIsNotRead(t *testing.T) {
 			l := read(t, root, dir.Rules{})
 			do(t, os.Remove(filepath.Join(root, "sub", "a.md")))
 			do(t, replace(filepath.Join(root, "sub", "a.md")))
-			if body, err := dir.Open(l.Files[0]); problem.CodeOf(err) != "unreadable" {
+			if body, err := l.Files[0].Open(); problem.CodeOf(err) != "unreadable" {
 				t.Errorf("opened %v, error %v", body, err)
 			}
 		})
@@ -128,7 +129,7 @@ func TestAFileThatBecameAnotherIsNotRead(t *testing.T) {
 		l := read(t, root, dir.Rules{})
 		do(t, os.RemoveAll(filepath.Join(root, "sub")))
 		do(t, os.Symlink(filepath.Dir(secret), filepath.Join(root, "sub")))
-		if body, err := dir.Open(l.Files[0]); problem.CodeOf(err) != "unreadable" {
+		if body, err := l.Files[0].Open(); problem.CodeOf(err) != "unreadable" {
 			t.Errorf("opened %v, error %v", body, err)
 		}
 	})
@@ -136,7 +137,7 @@ func TestAFileThatBecameAnotherIsNotRead(t *testing.T) {
 		pipe := filepath.Join(t.TempDir(), "pipe.md")
 		do(t, syscall.Mkfifo(pipe, 0o600))
 		l := read(t, pipe, dir.Rules{})
-		if body, err := dir.Open(l.Files[0]); problem.CodeOf(err) != "unreadable" {
+		if body, err := l.Files[0].Open(); problem.CodeOf(err) != "unreadable" {
 			t.Errorf("opened %v, error %v", body, err)
 		}
 	})
@@ -150,7 +151,7 @@ func TestAFileThatChangesWhileItIsReadIsNotTaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := tree(t, "a.md")
-			body, err := dir.Open(read(t, root, dir.Rules{}).Files[0])
+			body, err := read(t, root, dir.Rules{}).Files[0].Open()
 			do(t, err)
 			defer body.Close()
 			do(t, change(filepath.Join(root, "a.md")))

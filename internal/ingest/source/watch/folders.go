@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,18 +14,20 @@ import (
 // Folders is a Bell over the folders of a file system, with all below them that are not hidden.
 type Folders struct {
 	roots  []string
+	except string
 	notify *fsnotify.Watcher
 	rings  chan struct{}
 	done   chan struct{}
 }
 
-// Open listens to folders once they are renewed. Close ends it.
-func Open(roots []string) (*Folders, error) {
+// Open listens to folders once they are renewed, but for one that is left out wherever it is met, "" for
+// none. Close ends it.
+func Open(roots []string, except string) (*Folders, error) {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	f := &Folders{roots: roots, notify: notify, rings: make(chan struct{}, 1), done: make(chan struct{})}
+	f := &Folders{roots: roots, except: except, notify: notify, rings: make(chan struct{}, 1), done: make(chan struct{})}
 	go f.listen()
 	return f, nil
 }
@@ -43,6 +46,7 @@ func (f *Folders) Rings() <-chan struct{} { return f.rings }
 // forgotten by the system itself.
 func (f *Folders) Renew(ctx context.Context) error {
 	var failed error
+	left, _ := os.Stat(f.except) // One that is not there is met nowhere.
 	for _, root := range f.roots {
 		if real, err := filepath.EvalSymlinks(root); err == nil {
 			root = real // The folder that was named may be a link.
@@ -56,6 +60,9 @@ func (f *Folders) Renew(ctx context.Context) error {
 			case !entry.IsDir():
 				return nil
 			case strings.HasPrefix(entry.Name(), ".") && path != root:
+				return filepath.SkipDir
+			}
+			if info, err := entry.Info(); left != nil && err == nil && os.SameFile(info, left) {
 				return filepath.SkipDir
 			}
 			if err := f.notify.Add(path); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {

@@ -21,7 +21,7 @@ func do(t *testing.T, err error) {
 func listen(t *testing.T, root string) *watch.Folders {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t, goleak.IgnoreCurrent()) })
-	f, err := watch.Open([]string{root})
+	f, err := watch.Open([]string{root}, "")
 	do(t, err)
 	t.Cleanup(func() { do(t, f.Close()) })
 	do(t, f.Renew(t.Context()))
