@@ -68,9 +68,10 @@ type Repository struct {
 	address Address
 	options Options
 	from    *current
-	kept    *pack // what was fetched last, of a repository elsewhere
-	latest  source.Listing
-	commit  plumbing.Hash // whose files are the latest
+	// What was fetched last, of a repository elsewhere.
+	kept   *pack
+	latest source.Listing
+	commit plumbing.Hash
 }
 
 // current is where objects are read from at the moment.
@@ -134,11 +135,8 @@ func about(err error, shown string) error {
 	return problem.Wrap(err, problem.Invalid, "repository_malformed", "%s: the repository can't be read.", shown)
 }
 
-// state lists the files of a commit, which are known if it is the one that was listed last.
+// state lists the files of a commit.
 func (r *Repository) state(ctx context.Context, named plumbing.Hash) (source.Listing, error) {
-	if named == r.commit {
-		return r.latest, nil
-	}
 	commit, tree, err := root(r.from, named)
 	if err != nil {
 		return source.Listing{}, err
@@ -152,6 +150,5 @@ func (r *Repository) state(ctx context.Context, named plumbing.Hash) (source.Lis
 		return source.Listing{}, err
 	}
 	w.unread()
-	r.latest, r.commit = w.out, named
 	return w.out, nil
 }

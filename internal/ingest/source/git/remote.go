@@ -40,12 +40,12 @@ func (r *Repository) elsewhere(ctx context.Context) (l source.Listing, err error
 		return l, err
 	}
 	former, kept := r.from.objects, r.kept
-	r.from.objects, r.commit = p, plumbing.ZeroHash
+	r.from.objects = p
 	if l, err = r.state(ctx, h); err != nil {
 		r.from.objects = former
 		return l, errors.Join(err, p.Close())
 	}
-	r.kept = p
+	r.kept, r.latest, r.commit = p, l, h
 	if kept != nil {
 		err = kept.Close()
 	}
