@@ -78,6 +78,7 @@ type NewDocument struct {
 	SourceURI    string
 	Source       string // what the file is from, such as a folder that is followed
 	SourcePath   string // its place there
+	Adopt        bool   // the source is to have the key though all its versions came another way
 	Key          string // idempotency key
 }
 
@@ -98,13 +99,16 @@ func (c *Client) Upload(ctx context.Context, kb string, in NewDocument) (out Upl
 
 // writeForm writes the fields before the file.
 func writeForm(form *multipart.Writer, in NewDocument) error {
-	status := ""
+	status, adopt := "", ""
 	if in.Publish {
 		status = "published"
 	}
+	if in.Adopt {
+		adopt = "yes"
+	}
 	for _, f := range [][2]string{
 		{"id", in.ID}, {"doc_key", in.DocKey}, {"title", in.Title}, {"status", status},
-		{"access_policy", in.AccessPolicy}, {"source_uri", in.SourceURI}, {"source", in.Source}, {"source_path", in.SourcePath},
+		{"access_policy", in.AccessPolicy}, {"source_uri", in.SourceURI}, {"source", in.Source}, {"source_path", in.SourcePath}, {"adopt", adopt},
 	} {
 		if f[1] == "" {
 			continue

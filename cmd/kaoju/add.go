@@ -53,6 +53,7 @@ KAOJU_SOURCE_HOSTS 列出才可访问。`,
 	cmd.Flags().Bool("allow-empty", false, "archive documents also when everything that a source brought is gone")
 	cmd.Flags().String("source", "", "name under which a source is remembered, instead of its path or address")
 	cmd.Flags().Bool("git", false, "what is named are Git repositories: PATH or ADDRESS, then @REF and //FOLDER if wanted")
+	cmd.Flags().Bool("adopt", false, "let a source have documents that came another way, where their keys are those of its files")
 	cmd.Flags().Bool("watch", false, "go on with changes until interrupted")
 	cmd.Flags().Duration("every", 5*time.Minute, "with --watch: how often to ask repositories and addresses, and to look through everything, as on network drives that tell of no change")
 	jsonFlag(cmd)
@@ -63,6 +64,7 @@ KAOJU_SOURCE_HOSTS 列出才可访问。`,
 type addition struct {
 	kb, wait, source                string
 	publish, allowEmpty, watch, git bool
+	adopt                           bool
 	every                           time.Duration
 	paths                           []string
 	json                            bool
@@ -78,6 +80,7 @@ func additionOf(cmd *cobra.Command, paths []string) (a addition, err error) {
 	a.watch, _ = flags.GetBool("watch")
 	a.every, _ = flags.GetDuration("every")
 	a.git, _ = flags.GetBool("git")
+	a.adopt, _ = flags.GetBool("adopt")
 	a.paths, a.json = paths, wantsJSON(cmd)
 	switch {
 	case a.wait != "words" && a.wait != "vectors":
@@ -113,7 +116,7 @@ func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 		if err != nil {
 			return err
 		}
-		d := &delivery.Delivery{Base: delivery.Server{Client: client, KB: a.kb}, Publish: a.publish, AllowEmpty: a.allowEmpty}
+		d := &delivery.Delivery{Base: delivery.Server{Client: client, KB: a.kb}, Publish: a.publish, AllowEmpty: a.allowEmpty, Adopt: a.adopt}
 		return c.bring(ctx, d, a, sources, func() error { return c.waitOnServer(ctx, conf) })
 	}
 	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
@@ -121,7 +124,7 @@ func (c *cli) add(ctx context.Context, conf *setting.Config, cmd *cobra.Command,
 			return named(err, "knowledge base "+a.kb)
 		}
 		d := s.deliver(actor, access.KnowledgeBaseID(a.kb), a.publish)
-		d.AllowEmpty = a.allowEmpty
+		d.AllowEmpty, d.Adopt = a.allowEmpty, a.adopt
 		return s.working(ctx, func() error {
 			return c.bring(ctx, d, a, sources, func() error { return c.catchUp(ctx, s, actor) })
 		})

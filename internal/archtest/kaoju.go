@@ -167,7 +167,7 @@ func engines() []Row {
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
 			append([]string{"sqlite/brought", "sqlite/contents", "sqlite/conversation", "sqlite/docket", "sqlite/drafts", "sqlite/erasure", "sqlite/evaluation", "sqlite/image", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/merged", "sqlite/migration", "sqlite/originals", "sqlite/proof",
 				"sqlite/renewal", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/textseal", "sqlite/vectors", "sqlite/wake"}, driver...)...),
-		row("sqlite/brought", "Where versions are from is kept inside the driver's transactions.", "access", "sqlite/row"),
+		row("sqlite/brought", "Where versions are from is kept inside the driver's transactions.", "access", "problem", "sqlite/row"),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem", "sqlite/row"),
 		row("sqlite/image", "What an index follows is read inside the driver's transactions; who follows is above.",
 			"access", "corpus", "retrieval", "sqlite/interval", "sqlite/row"),

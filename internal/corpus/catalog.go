@@ -35,11 +35,18 @@ type Upload struct {
 	// Source names what the file is from, such as a folder that is followed, and Path is its place there;
 	// both are "" for a file that came by itself. A version that this upload makes is remembered as the
 	// actor's from that source. Bytes that the same source brought already are only remembered at Path.
+	// A key whose versions all came another way is problem.Conflict "doc_key_taken", unless the bytes are
+	// those of its newest version, or Adopt says that the source is to have it: a version that came by itself
+	// is then remembered as the source's too.
 	Source string
 	Path   string
+	Adopt  bool
 	// Operator is true for the operator's own command line, which may publish past a proposal.
 	Operator bool
 }
+
+// MaxContents is how many files one upload may bring, with those inside files that it brought.
+const MaxContents = 5000
 
 // Reservation is what an upload was given.
 type Reservation struct {

@@ -108,6 +108,7 @@ func uploadBody() *huma.RequestBody {
 			"source_uri":    text("Where the original came from."),
 			"source":        text("What the file is from, such as a folder that is followed, under a name of the caller's own."),
 			"source_path":   text("The place of the file in its source."),
+			"adopt":         {Type: "string", Enum: []any{"yes", "no"}, Description: "yes: the source is to have the key though all its versions came another way; else that is refused."},
 		},
 	}}}}
 }

@@ -172,7 +172,7 @@ func tooLarge() error {
 
 // wanted are the fields of an upload.
 var wanted = map[string]bool{
-	"id": true, "doc_key": true, "title": true, "status": true, "access_policy": true, "source_uri": true, "source": true, "source_path": true,
+	"id": true, "doc_key": true, "title": true, "status": true, "access_policy": true, "source_uri": true, "source": true, "source_path": true, "adopt": true,
 }
 
 func (s *server) readPart(f *form, part *multipart.Part) error {
@@ -251,6 +251,13 @@ func (f *form) upload(kb access.KnowledgeBaseID) (corpus.Upload, error) {
 		Checksum: corpus.Checksum(f.sum), Size: f.size, MediaType: f.media,
 	}
 	var fields []problem.Field
+	switch f.fields["adopt"] {
+	case "", "no":
+	case "yes":
+		up.Adopt = true
+	default:
+		fields = append(fields, problem.Field{Pointer: "/adopt", Detail: "must be yes or no"})
+	}
 	switch f.fields["status"] {
 	case "", "draft":
 	case "published":

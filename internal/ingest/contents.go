@@ -6,6 +6,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // unpack stores what is in a file, to be taken in with it. drop gives those bytes up again, as far as no
@@ -40,7 +41,9 @@ func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, read
 			stored = append(stored, sum)
 			content.Checksum, content.Size = sum, size
 		}
-		v.Contents = append(v.Contents, content)
+		if v.Contents = append(v.Contents, content); len(v.Contents) > corpus.MaxContents {
+			return problem.New(problem.Invalid, "archive_entry_limit", "The file %q holds more than %d others.", f.Name, corpus.MaxContents)
+		}
 		return ctx.Err()
 	})
 	return drop, err

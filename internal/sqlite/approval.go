@@ -203,21 +203,19 @@ func effected(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal,
 // carryOut publishes the version. The one that is published already is written again, so that
 // only its lock version rises.
 func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
-	var former []corpus.DocumentID
+	var body map[string]any
 	var err error
 	if v.Status == access.StatusPublished {
 		v.LockVersion++
 		_, err = t.ExecContext(ctx, `UPDATE documents SET lock_version = ? WHERE row = ?`, v.LockVersion, v.row)
+		body = documentBody(v.Document)
+		body["archived"] = []corpus.DocumentID{}
 	} else {
-		if former, err = enforce(ctx, t, &v); err == nil {
-			err = followPolicy(ctx, t, v)
-		}
+		body, err = succeed(ctx, t, &v)
 	}
 	if err != nil {
 		return err
 	}
-	body := documentBody(v.Document)
-	body["archived"] = list(former)
 	return effected(ctx, t, ledger.DocumentPublished, p, body)
 }
 

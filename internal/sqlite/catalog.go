@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -180,13 +179,14 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		d = v.Document
 		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, own_policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
 			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), v.own || ch.Policy != nil, marshal(list(v.Labels)), v.LockVersion, v.row)
+		var inside []corpus.DocumentID
 		if err == nil && ch.Policy != nil && v.Status == access.StatusPublished {
-			err = errors.Join(followPolicy(ctx, t, v), contents.FollowPolicy(ctx, t, holderOf(v), former, marshal(v.Policy)))
+			inside, err = contents.Follow(ctx, t, holderOf(v), marshal(v.Policy), former)
 		}
 		if err != nil {
 			return err
 		}
-		body := documentBody(d)
+		body := contents.Tell(documentBody(d), inside)
 		body["changed"], body["policy"] = changed, d.Policy
 		return change(ctx, t, ledger.DocumentEdited, d.Tenant, scope.Actor(), body)
 	})

@@ -142,15 +142,15 @@ func keyable(up corpus.Upload) bool {
 // maxKeyRunes bounds a document key in code points, as for an upload.
 const maxKeyRunes = 512
 
-// archiveGone takes those documents out of force that came out of an earlier version and are not in this
-// one, and calls off their uploads that are on the way.
+// archiveGone takes those versions out of force that came out of an earlier version and are not in this
+// one, and calls off their uploads that are on the way. One that came another way stays.
 func (h *holding) archiveGone(ctx context.Context, t *tx) error {
-	keys, err := contents.Gone(ctx, t, h.Holder)
+	gone, err := contents.Gone(ctx, t, h.Holder)
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
-		all, err := versions(ctx, t, h.Tenant, h.Base, key)
+	for _, left := range gone {
+		all, err := versions(ctx, t, h.Tenant, h.Base, left.Key)
 		if err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func (h *holding) archiveGone(ctx context.Context, t *tx) error {
 			continue
 		}
 		for _, v := range all {
-			if err := h.withdraw(ctx, t, v); err != nil {
+			if err := h.withdraw(ctx, t, v, left); err != nil {
 				return err
 			}
 		}
@@ -166,14 +166,15 @@ func (h *holding) archiveGone(ctx context.Context, t *tx) error {
 	return nil
 }
 
-func (h *holding) withdraw(ctx context.Context, t *tx, v version) error {
-	switch v.Status {
-	case access.StatusPublished:
+func (h *holding) withdraw(ctx context.Context, t *tx, v version, left contents.Left) error {
+	switch {
+	case !left.Came[v.ID]:
+	case v.Status == access.StatusPublished:
 		if err := withdraw(ctx, t, &v, access.StatusArchived); err != nil {
 			return err
 		}
 		return change(ctx, t, ledger.DocumentArchived, v.Tenant, access.UserID(h.owner), documentBody(v.Document))
-	case access.StatusReserved:
+	case v.Status == access.StatusReserved:
 		w, err := reservationOf(ctx, t, v.row)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -139,7 +138,7 @@ func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corp
 		return corpus.Reservation{}, policyDiffers()
 	}
 	res := corpus.Reservation{Document: newest.ID, Version: newest.Version, Unchanged: true}
-	if err := brought.Move(ctx, t.Tx, newest.row, r.origin()); err != nil {
+	if err := brought.Move(ctx, t.Tx, newest.row, r.origin(), r.up.Adopt); err != nil {
 		return res, err
 	}
 	if !r.up.Publish || newest.Status == access.StatusPublished {
@@ -210,7 +209,7 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 		return res, err
 	}
 	if err = put(ctx, t, &v); err == nil {
-		err = brought.Put(ctx, t.Tx, v.row, r.origin())
+		err = brought.Put(ctx, t.Tx, v.row, r.origin(), r.up.Adopt)
 	}
 	if err != nil {
 		return res, err
@@ -256,27 +255,24 @@ func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
 
 // promote makes a version the published one of its key, with an entry in the ledger.
 func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
-	former, err := enforce(ctx, t, v)
+	body, err := succeed(ctx, t, v)
 	if err != nil {
 		return err
 	}
-	if err := followPolicy(ctx, t, *v); err != nil {
-		return err
-	}
-	body := documentBody(v.Document)
-	body["archived"] = list(former)
 	return change(ctx, t, ledger.DocumentPublished, v.Tenant, by, body)
 }
 
-// followPolicy gives the other versions of a key the policy of its published one: the archived
-// ones, and drafts that were given none of their own. A policy is the document's and not the
-// version's: who lost the right must not keep it in old citations, nor get it back when a draft
-// from before is published. It is no edit of those rows, so that their lock versions stay.
-func followPolicy(ctx context.Context, t *tx, published version) error {
-	inside := contents.Succeed(ctx, t, holderOf(published), marshal(published.Policy))
-	_, err := t.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND (status = 'archived' OR status = 'draft' AND own_policy = 0)`,
-		marshal(published.Policy), published.Tenant, published.KnowledgeBase, published.Key)
-	return errors.Join(inside, err)
+// succeed makes a version the published one of its key, whose policy the others follow, and returns what the
+// ledger says of it.
+func succeed(ctx context.Context, t *tx, v *version) (map[string]any, error) {
+	former, err := enforce(ctx, t, v)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := contents.Follow(ctx, t, holderOf(*v), marshal(v.Policy))
+	body := contents.Tell(documentBody(v.Document), inside)
+	body["archived"] = list(former)
+	return body, err
 }
 
 // maxKey bounds a document key in bytes: 512 code points of the longest kind.

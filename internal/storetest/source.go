@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // from is an upload from a place in a source.
@@ -79,6 +80,54 @@ var sourceTests = []test{
 		w.holds("somebody else's folder", "mia", "folder", held{})
 		move("carol", corpus.Upload{Publish: true})
 		w.holds("the same bytes by hand", "carol", "folder", held{"moved/a": a.ID})
+	}},
+	{"AKeyThatCameAnotherWayIsNotTakenByASource", func(_ *testing.T, w *World) {
+		take := func(what string, user access.UserID, text, code string, up corpus.Upload) {
+			w.t.Helper()
+			up.Key = "a"
+			_, err := w.reserve(user, text, up)
+			got := ""
+			if err != nil {
+				got = problem.CodeOf(err)
+			}
+			is(w, what, got, code)
+		}
+		first := w.add("carol", "a", "by hand", published)
+		take("other bytes", "carol", "other", "doc_key_taken", from("folder", "a"))
+		take("the same bytes", "carol", "by hand", "", from("folder", "a"))
+		w.holds("what was not adopted", "carol", "folder", held{})
+		take("other bytes again", "carol", "other", "doc_key_taken", from("folder", "a"))
+		w.lists("in force", w.scope("carol", access.Catalog), corpus.Filter{Key: "a"}, first.ID)
+		own := from("folder", "a")
+		own.Adopt = true
+		take("the same bytes, to be adopted", "carol", "by hand", "", own)
+		w.holds("what was adopted", "carol", "folder", held{"a": first.ID})
+		take("the same bytes for another", "mia", "by hand", "", from("folder", "a"))
+		own.Source = "other"
+		take("what another source has, to be adopted", "carol", "by hand", "", own)
+		w.holds("what another source had", "carol", "folder", held{"a": first.ID})
+		second := w.add("carol", "a", "other", from("folder", "a"))
+		w.holds("the next of its own", "carol", "folder", held{"a": second.ID})
+		w.add("carol", "a", "by hand again", published)
+		third := w.add("carol", "a", "third", from("folder", "a"))
+		w.holds("after one by hand", "carol", "folder", held{"a": third.ID})
+		take("another source", "carol", "fourth", "doc_key_taken", from("other", "a"))
+		take("somebody else's source of that name", "mia", "fourth", "doc_key_taken", from("folder", "a"))
+		fourth := w.add("carol", "a", "fourth", own)
+		w.holds("the other source adopted the key", "carol", "other", held{"a": fourth.ID})
+	}},
+	{"AKeyOfWhichEverythingWasErasedIsFreeForASource", func(_ *testing.T, w *World) {
+		for _, key := range []corpus.Key{"a", "b"} {
+			d := w.add("carol", key, "by hand", published)
+			if key == "a" {
+				w.ok(w.Catalog.Erase(w.ctx, w.scope("carol", access.Catalog), d.ID))
+			} else {
+				w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), d.ID))
+			}
+		}
+		a := w.add("carol", "a", "of the source", from("folder", "a"))
+		b := w.add("carol", "b", "of the source", from("folder", "b"))
+		w.holds("what is free", "carol", "folder", held{"a": a.ID, "b": b.ID})
 	}},
 	{"ASourceHoldsNothingThatWasDeletedOrErased", func(_ *testing.T, w *World) {
 		a := w.add("carol", "a", "a", from("folder", "a"))

@@ -17,6 +17,8 @@ type Base interface {
 	Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error)
 	// Job returns the state of a job.
 	Job(ctx context.Context, id string) (api.Job, error)
+	// Waiting returns the proposals to archive that wait for a decision, by their documents.
+	Waiting(ctx context.Context) (map[string]string, error)
 	// Archive takes a version out of force, or proposes to, and returns the proposal's id in that case.
 	Archive(ctx context.Context, document string) (proposal string, err error)
 }
@@ -28,6 +30,7 @@ type Upload struct {
 	Publish  bool
 	Source   string // "" for a file that was named itself
 	Place    string // in the source
+	Adopt    bool   // the source is to have the key though all its versions came another way
 	URI      string // where the original is, "" if that is not said
 }
 

@@ -20,6 +20,8 @@ type Delivery struct {
 	// Quiet is how long a folder that is followed is without a change before it is looked at; 0 means
 	// watch.Quiet.
 	Quiet time.Duration
+	// Adopt lets a source have documents that came another way, where their keys are those of its files.
+	Adopt bool
 	// Tell is told what becomes of each file, as soon as it is known.
 	Tell func(Event)
 	// Part is told how far the reading of a file has come, if it is not nil.
@@ -62,6 +64,10 @@ func (d *Delivery) send(ctx context.Context, f source.Original, up Upload) (p pe
 	switch {
 	case ctx.Err() != nil:
 		return p, false, ctx.Err()
+	case err != nil && failureOf(f.Path, err).Code == "doc_key_taken":
+		d.memory.deal(f) // It is refused again.
+		d.fail(f.Path, taken(f.Path, up.Key, err))
+		return p, false, nil
 	case err != nil:
 		d.fail(f.Path, err)
 		return p, false, nil
@@ -167,20 +173,29 @@ func (d *Delivery) known(ctx context.Context, name string) ([]source.Known, erro
 	for _, p := range published {
 		inForce[p.DocKey] = p.ID
 	}
-	out := make([]source.Known, 0, len(list))
+	out, archived := make([]source.Known, 0, len(list)), false
 	for _, doc := range list {
 		k := source.Known{
 			Document: doc.ID, Key: doc.DocKey, Path: doc.SourcePath, Version: doc.Version, Checksum: doc.Checksum,
 			Draft: doc.Status == "draft", InForce: inForce[doc.DocKey],
 		}
-		if doc.Status == "archived" && k.InForce == "" {
-			other, err := d.Base.Documents(ctx, api.DocumentFilter{DocKey: doc.DocKey, Status: "published"})
-			if err != nil {
-				return nil, err
-			}
-			k.Archived = len(other) == 0 // else what is from elsewhere took its place
-		}
+		k.Archived = doc.Status == "archived" && k.InForce == ""
+		archived = archived || k.Archived
 		out = append(out, k)
+	}
+	if !archived {
+		return out, nil
+	}
+	all, err := d.Base.Documents(ctx, api.DocumentFilter{Status: "published"})
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	for _, p := range all {
+		there[p.DocKey] = true
+	}
+	for i, k := range out {
+		out[i].Archived = k.Archived && !there[k.Key] // else what is from elsewhere took its place
 	}
 	return out, nil
 }
@@ -248,7 +263,7 @@ func (r *round) take(ctx context.Context, plan source.Plan) error {
 		if r.memory.dealt(f) {
 			continue
 		}
-		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path, URI: f.URI}
+		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path, URI: f.URI, Adopt: r.Adopt}
 		if t.Kind == source.Moved {
 			if err := r.move(ctx, f, up, t); err != nil {
 				return err
@@ -297,10 +312,18 @@ func (r *round) move(ctx context.Context, f source.Original, up Upload, t source
 }
 
 func (r *round) remove(ctx context.Context, plan source.Plan) error {
+	keep := plan.Emptied && !r.AllowEmpty && r.listing.Gone == nil
+	waiting := map[string]string{}
+	if len(plan.Removed) > 0 && !keep {
+		var err error
+		if waiting, err = r.Base.Waiting(ctx); err != nil {
+			return err
+		}
+	}
 	for _, k := range plan.Removed {
 		file := r.listing.At(k.Path)
 		e := Event{Kind: Archived, File: file, DocKey: k.Key, Document: k.InForce}
-		if plan.Emptied && !r.AllowEmpty && r.listing.Gone == nil {
+		if keep {
 			e.Kind = Kept
 			r.Tell(e)
 			continue
@@ -308,7 +331,10 @@ func (r *round) remove(ctx context.Context, plan source.Plan) error {
 		if r.memory.proposed(k.InForce, r.now) {
 			continue
 		}
-		proposal, err := r.Base.Archive(ctx, k.InForce)
+		proposal, err := waiting[k.InForce], error(nil)
+		if proposal == "" {
+			proposal, err = r.Base.Archive(ctx, k.InForce)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -335,4 +361,10 @@ func gone(path string, err error) error {
 		return &api.Problem{Status: w.Status, Code: w.Code, Detail: path + " is gone, and it could not be archived: " + w.Detail}
 	}
 	return err
+}
+
+// taken says of a file that was refused for its key what can be done.
+func taken(path, key string, err error) error {
+	return problem.Wrap(err, problem.Conflict, "doc_key_taken",
+		"%s: the document %q came another way, and this source does not replace it; --adopt lets the source have it.", path, key)
 }

@@ -26,6 +26,10 @@ import (
 type base struct {
 	docs      []document
 	uploads   int
+	waiting   map[string]string
+	asked     int // how often documents or proposals were asked for
+	proposed  int
+	refuse    error // of uploads, while it is not nil
 	latest    delivery.Upload
 	proposing bool  // archiving is proposed
 	down      error // of everything, while it is not nil
@@ -38,6 +42,7 @@ type document struct {
 }
 
 func (b *base) Documents(_ context.Context, f api.DocumentFilter) ([]api.Document, error) {
+	b.asked++
 	if b.down != nil {
 		return nil, b.down
 	}
@@ -59,7 +64,9 @@ func (b *base) Upload(_ context.Context, up delivery.Upload, body io.Reader) (de
 		return delivery.Receipt{}, b.down
 	}
 	b.uploads++
-	b.latest = up
+	if b.latest = up; b.refuse != nil {
+		return delivery.Receipt{}, b.refuse
+	}
 	bytes, err := io.ReadAll(body)
 	if err != nil {
 		return delivery.Receipt{}, err
@@ -104,12 +111,18 @@ func (b *base) Job(_ context.Context, id string) (api.Job, error) {
 	return api.Job{State: "succeeded"}, nil
 }
 
+func (b *base) Waiting(context.Context) (map[string]string, error) {
+	b.asked++
+	return b.waiting, b.down
+}
+
 func (b *base) Archive(_ context.Context, id string) (string, error) {
 	i := slices.IndexFunc(b.docs, func(d document) bool { return d.ID == id })
 	switch {
 	case i < 0 || b.docs[i].Status != "published":
 		return "", problem.New(problem.Conflict, "not_published", "It is not published.")
 	case b.proposing:
+		b.proposed++
 		return "prop of " + id, nil
 	}
 	b.docs[i].Status = "archived"

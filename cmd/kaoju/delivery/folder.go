@@ -44,7 +44,7 @@ func (f Folder) Documents(ctx context.Context, filter api.DocumentFilter) ([]api
 // Upload implements Base.
 func (f Folder) Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error) {
 	r, err := f.Intake.Upload(ctx, f.Actor, corpus.Upload{
-		KnowledgeBase: f.KB, FileName: up.FileName, Key: corpus.Key(up.Key), Publish: up.Publish, Source: up.Source, Path: up.Place, SourceURI: up.URI,
+		KnowledgeBase: f.KB, FileName: up.FileName, Key: corpus.Key(up.Key), Publish: up.Publish, Source: up.Source, Path: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
 	}, body)
 	return Receipt{Document: string(r.Document), Version: r.Version, Job: r.Job, Unchanged: r.Unchanged, Held: r.Held, Published: r.Published}, err
 }
@@ -65,9 +65,6 @@ func (f Folder) Archive(ctx context.Context, document string) (string, error) {
 		return "", err
 	}
 	if !f.Publish && base.Publishing != access.Directly {
-		if id, err := f.pending(ctx, document); id != "" || err != nil {
-			return id, err
-		}
 		p, err := f.Desk.ProposeArchiving(ctx, f.Actor, corpus.DocumentID(document))
 		return string(p.ID), err
 	}
@@ -75,20 +72,19 @@ func (f Folder) Archive(ctx context.Context, document string) (string, error) {
 	return "", err
 }
 
-// pending returns the actor's own proposal to archive a version that waits already, "" if there is none.
-func (f Folder) pending(ctx context.Context, document string) (string, error) {
+// Waiting implements Base.
+func (f Folder) Waiting(ctx context.Context) (map[string]string, error) {
+	out := map[string]string{}
 	for want := (approval.Filter{Kind: approval.Archive, Status: approval.Pending, Limit: 200}); ; {
 		page, err := f.Desk.Proposals(ctx, f.Actor, want)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		for _, p := range page.Items {
-			if p.Document == document {
-				return string(p.ID), nil
-			}
+			out[p.Document] = string(p.ID)
 		}
 		if want.After = page.Next; want.After == "" {
-			return "", nil
+			return out, nil
 		}
 	}
 }

@@ -32,6 +32,11 @@ func (d *Delivery) Read(ctx context.Context, sources []Source, failed *Summary) 
 		}
 		out = append(out, Listed{l, s.Name()})
 		files += len(l.Files)
+		for _, s := range l.Skipped {
+			if !s.Harmless {
+				files++ // It is told of as the others are.
+			}
+		}
 	}
 	return out, files, nil
 }

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/ingest/source"
@@ -56,12 +57,9 @@ func (m *memory) forget(l source.Listing) {
 	for _, f := range l.Files {
 		here[placeOf(f)] = true
 	}
-	for p := range m.dealings {
-		if p.root == l.Root && !here[p] && !l.Left(p.in) {
-			delete(m.dealings, p)
-			delete(m.sums, p)
-		}
-	}
+	gone := func(p place) bool { return p.root == l.Root && !here[p] && !l.Left(p.in) }
+	maps.DeleteFunc(m.dealings, func(p place, _ string) bool { return gone(p) })
+	maps.DeleteFunc(m.sums, func(p place, _ summed) bool { return gone(p) })
 }
 
 // place is where a file is: the folder that was named, and the place there.

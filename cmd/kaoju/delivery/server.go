@@ -33,7 +33,7 @@ func (s Server) Documents(ctx context.Context, f api.DocumentFilter) ([]api.Docu
 // Upload implements Base.
 func (s Server) Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error) {
 	answer, err := s.Client.Upload(ctx, s.KB, api.NewDocument{
-		Body: body, FileName: up.FileName, DocKey: up.Key, Publish: up.Publish, Source: up.Source, SourcePath: up.Place, SourceURI: up.URI,
+		Body: body, FileName: up.FileName, DocKey: up.Key, Publish: up.Publish, Source: up.Source, SourcePath: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
 	})
 	var held *api.Problem
 	if errors.As(err, &held) && held.Code == "proposal_required" {
@@ -59,9 +59,6 @@ func (s Server) Archive(ctx context.Context, document string) (string, error) {
 		return "", err
 	}
 	if kb.Publishing != "direct" {
-		if id, err := s.pending(ctx, document); id != "" || err != nil {
-			return id, err
-		}
 		p, err := s.Client.ProposeArchiving(ctx, document, "")
 		return p.ProposalID, err
 	}
@@ -69,20 +66,21 @@ func (s Server) Archive(ctx context.Context, document string) (string, error) {
 	return "", err
 }
 
-// pending returns the caller's own proposal to archive a version that waits already, "" if there is none.
-func (s Server) pending(ctx context.Context, document string) (string, error) {
+// Waiting implements Base.
+func (s Server) Waiting(ctx context.Context) (map[string]string, error) {
+	out := map[string]string{}
 	for p := (api.Page{Limit: 200}); ; {
 		list, err := s.Client.Approvals(ctx, "pending", p)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		for _, one := range list.Items {
-			if one.Kind == "archive" && one.DocumentID == document {
-				return one.ProposalID, nil
+			if one.Kind == "archive" {
+				out[one.DocumentID] = one.ProposalID
 			}
 		}
 		if list.NextCursor == nil {
-			return "", nil
+			return out, nil
 		}
 		p.Cursor = *list.NextCursor
 	}

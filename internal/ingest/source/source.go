@@ -3,8 +3,7 @@
 //
 // A document's key stays what it was when its file moves. So a file is known by its place in the source,
 // and the place is kept with the versions that came from there. What a source did not bring is never
-// archived. A new file whose key is that of a document from elsewhere becomes its next version, as an
-// upload under that key does.
+// archived, and what came another way under the key of a new file is not replaced: the store refuses that.
 package source
 
 import (

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
@@ -22,20 +23,39 @@ type Origin struct {
 // Condition selects the documents that an owner brought from a source, the two arguments it takes.
 const Condition = `row IN (SELECT document FROM brought WHERE owner = ? AND source = ?)`
 
-// Put remembers where a version that was just stored is from.
-func Put(ctx context.Context, q row.Queries, document int64, o Origin) error {
+// Put remembers where a version that was just stored is from. A key whose other versions are all from
+// elsewhere is refused unless it is adopted.
+func Put(ctx context.Context, q row.Queries, document int64, o Origin, adopt bool) error {
 	if o.Source == "" {
 		return nil
 	}
-	_, err := q.ExecContext(ctx, `INSERT INTO brought (document, owner, source, path) VALUES (?, ?, ?, ?)`, document, o.Owner, o.Source, o.Path)
+	var taken bool
+	err := q.QueryRowContext(ctx, `SELECT count(*) > 0 AND count(*) = count(*) FILTER (WHERE b.document IS NULL)
+FROM documents AS new JOIN documents AS old ON old.tenant = new.tenant AND old.base = new.base AND old.key = new.key AND old.row <> new.row
+LEFT JOIN brought AS b ON b.document = old.row AND b.owner = ?2 AND b.source = ?3
+WHERE new.row = ?1 AND old.status NOT IN ('deleted', 'erased')`, document, o.Owner, o.Source).Scan(&taken)
+	if err == nil && taken && !adopt {
+		err = problem.New(problem.Conflict, "doc_key_taken", "A document that came another way has this key.")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO brought (document, owner, source, path) VALUES (?, ?, ?, ?)`, document, o.Owner, o.Source, o.Path)
 	return err
 }
 
 // Move remembers another place of what the source has brought already: of this version and those of the
-// same key before it. A version that is from elsewhere stays so, whatever bytes the source has.
-func Move(ctx context.Context, q row.Queries, document int64, o Origin) error {
+// same key before it. A version that is from elsewhere stays so, whatever bytes the source has; one that
+// came by itself may be adopted.
+func Move(ctx context.Context, q row.Queries, document int64, o Origin, adopt bool) error {
 	if o.Source == "" {
 		return nil
+	}
+	if adopt {
+		_, err := q.ExecContext(ctx, `INSERT INTO brought (document, owner, source, path) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, document, o.Owner, o.Source, o.Path)
+		if err != nil {
+			return err
+		}
 	}
 	_, err := q.ExecContext(ctx, `UPDATE brought SET path = ?1 WHERE owner = ?2 AND source = ?3 AND path <> ?1 AND document IN (
   SELECT old.row FROM documents AS old, documents AS new WHERE new.row = ?4 AND old.tenant = new.tenant AND old.base = new.base AND old.key = new.key)

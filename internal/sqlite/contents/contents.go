@@ -4,7 +4,7 @@ package contents
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -17,7 +17,7 @@ const (
 	// MaxDepth is how far inside others a file may be.
 	MaxDepth = 2
 	// MaxTotal is how many files one upload may bring, with those inside files that it brought.
-	MaxTotal = 5000
+	MaxTotal = corpus.MaxContents
 )
 
 // Holder is a version whose file has others in it.
@@ -80,16 +80,31 @@ WHERE c.tenant = ?1 AND c.base = ?2 AND c.key = ?3 AND c.document <> '' AND d.ke
 	return came, err
 }
 
-// Gone returns the keys of documents that came out of earlier versions of the holder's key and are not in
-// this one.
-func Gone(ctx context.Context, q row.Queries, h Holder) ([]corpus.Key, error) {
-	rows, err := q.QueryContext(ctx, `SELECT DISTINCT c.key FROM documents d JOIN contents c ON c.holder = d.row
+// Left is a key that is not in a version any more, with the versions that came under it out of earlier ones.
+type Left struct {
+	Key  corpus.Key
+	Came map[corpus.DocumentID]bool
+}
+
+// Gone returns the keys that came out of earlier versions of the holder's key and are not in this one. What
+// else there is under such a key came another way.
+func Gone(ctx context.Context, q row.Queries, h Holder) (out []Left, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT DISTINCT c.key, c.document FROM documents d JOIN contents c ON c.holder = d.row
 WHERE d.tenant = ?1 AND d.base = ?2 AND d.key = ?3 AND d.row <> ?4 AND c.document <> ''
 AND NOT EXISTS (SELECT 1 FROM contents n WHERE n.holder = ?4 AND n.key = c.key) ORDER BY c.key`, h.Tenant, h.Base, h.Key, h.Row)
-	return row.Collect(rows, err, func(s row.Scanner) (key corpus.Key, err error) {
-		err = s.Scan(&key)
-		return key, err
+	_, err = row.Collect(rows, err, func(s row.Scanner) (none struct{}, err error) {
+		var key corpus.Key
+		var id corpus.DocumentID
+		if err = s.Scan(&key, &id); err != nil {
+			return none, err
+		}
+		if len(out) == 0 || out[len(out)-1].Key != key {
+			out = append(out, Left{key, map[corpus.DocumentID]bool{}})
+		}
+		out[len(out)-1].Came[id] = true
+		return none, nil
 	})
+	return out, err
 }
 
 // Of returns the contents of a version, in order.
@@ -102,28 +117,50 @@ WHERE d.tenant = ? AND d.id = ? ORDER BY c.no`, tenant, document)
 	})
 }
 
-// FollowPolicy gives the documents that came out of a holder, and out of those, the policy that the holder got,
-// as far as they have the one that it had: who lost the right to a message must not keep it to its files. It is
-// no edit of those rows, so that their lock versions stay.
-func FollowPolicy(ctx context.Context, q row.Queries, h Holder, former, policy row.Written) error {
-	_, err := q.ExecContext(ctx, `WITH RECURSIVE inside (key) AS (
+// Follow gives the other versions of a published version's key its policy: the archived ones, and drafts
+// that were given none of their own. A policy is the document's and not the version's: who lost the right
+// must not keep it in old citations, nor get it back when a draft from before is published. The same policy
+// get the documents that came out of the file, and out of those, as far as they have one that it had: who
+// lost the right to a message must not keep it to its files. Those had are former ones, and those of versions
+// that do not follow yet. It is no edit of those rows, so that their lock versions stay. The documents inside
+// that got it are returned, in order.
+func Follow(ctx context.Context, q row.Queries, h Holder, policy row.Written, former ...row.Written) (inside []corpus.DocumentID, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT DISTINCT policy FROM documents WHERE tenant = ? AND base = ? AND key = ? AND status = 'archived'`, h.Tenant, h.Base, h.Key)
+	had, err := row.Collect(rows, err, row.Text[string])
+	for _, f := range had {
+		former = append(former, row.Written{Text: f})
+	}
+	for _, f := range former {
+		if err == nil && f.Text != policy.Text {
+			var got []corpus.DocumentID
+			got, err = follow(ctx, q, h, f, policy)
+			inside = append(inside, got...)
+		}
+	}
+	if err == nil {
+		_, err = q.ExecContext(ctx, `UPDATE documents SET policy = ? WHERE tenant = ? AND base = ? AND key = ? AND (status = 'archived' OR status = 'draft' AND own_policy = 0)`,
+			policy, h.Tenant, h.Base, h.Key)
+	}
+	slices.Sort(inside)
+	return slices.Compact(inside), err
+}
+
+// Tell adds to what the ledger says of a change which documents inside others it reached.
+func Tell(body map[string]any, inside []corpus.DocumentID) map[string]any {
+	if len(inside) > 0 {
+		body["documents"] = inside
+	}
+	return body
+}
+
+func follow(ctx context.Context, q row.Queries, h Holder, former, policy row.Written) ([]corpus.DocumentID, error) {
+	rows, err := q.QueryContext(ctx, `WITH RECURSIVE inside (key) AS (
   SELECT c.key FROM documents d JOIN contents c ON c.holder = d.row WHERE d.tenant = ?1 AND d.base = ?2 AND d.key = ?3 AND c.document <> ''
   UNION SELECT c.key FROM inside i JOIN documents d ON d.tenant = ?1 AND d.base = ?2 AND d.key = i.key
     JOIN contents c ON c.holder = d.row WHERE c.document <> '')
 UPDATE documents SET policy = ?5 WHERE tenant = ?1 AND base = ?2 AND key IN (SELECT key FROM inside) AND policy = ?4
-AND status IN ('reserved', 'draft', 'published', 'archived')`, h.Tenant, h.Base, h.Key, former, policy)
-	return err
-}
-
-// Succeed is FollowPolicy for a version that took the place of another: those before it have the policy of
-// the former one until they follow.
-func Succeed(ctx context.Context, q row.Queries, h Holder, policy row.Written) error {
-	rows, err := q.QueryContext(ctx, `SELECT DISTINCT policy FROM documents WHERE tenant = ? AND base = ? AND key = ? AND status = 'archived'`, h.Tenant, h.Base, h.Key)
-	former, err := row.Collect(rows, err, row.Text[string])
-	for _, f := range former {
-		err = errors.Join(err, FollowPolicy(ctx, q, h, row.Written{Text: f}, policy))
-	}
-	return err
+AND status IN ('reserved', 'draft', 'published', 'archived') RETURNING id`, h.Tenant, h.Base, h.Key, former, policy)
+	return row.Collect(rows, err, row.Text[corpus.DocumentID])
 }
 
 // Erase removes the names of what was in a version. Keys that have documents stay, as those of any document.
