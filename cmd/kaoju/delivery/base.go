@@ -17,7 +17,8 @@ type Base interface {
 	Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error)
 	// Job returns the state of a job.
 	Job(ctx context.Context, id string) (api.Job, error)
-	// Waiting returns the proposals to archive that wait for a decision, by their documents.
+	// Waiting returns the proposals to archive that wait for a decision, by their documents; none where
+	// archiving needs no proposal.
 	Waiting(ctx context.Context) (map[string]string, error)
 	// Archive takes a version out of force, or proposes to, and returns the proposal's id in that case.
 	Archive(ctx context.Context, document string) (proposal string, err error)

@@ -60,11 +60,11 @@ func (f Folder) Job(ctx context.Context, id string) (api.Job, error) {
 
 // Archive implements Base.
 func (f Folder) Archive(ctx context.Context, document string) (string, error) {
-	base, err := f.Desk.Base(ctx, f.Actor, f.KB)
+	proposing, err := f.proposing(ctx)
 	if err != nil {
 		return "", err
 	}
-	if !f.Publish && base.Publishing != access.Directly {
+	if proposing {
 		p, err := f.Desk.ProposeArchiving(ctx, f.Actor, corpus.DocumentID(document))
 		return string(p.ID), err
 	}
@@ -75,6 +75,9 @@ func (f Folder) Archive(ctx context.Context, document string) (string, error) {
 // Waiting implements Base.
 func (f Folder) Waiting(ctx context.Context) (map[string]string, error) {
 	out := map[string]string{}
+	if proposing, err := f.proposing(ctx); err != nil || !proposing {
+		return out, err
+	}
 	for want := (approval.Filter{Kind: approval.Archive, Status: approval.Pending, Limit: 200}); ; {
 		page, err := f.Desk.Proposals(ctx, f.Actor, want)
 		if err != nil {
@@ -87,4 +90,13 @@ func (f Folder) Waiting(ctx context.Context) (map[string]string, error) {
 			return out, nil
 		}
 	}
+}
+
+// proposing reports whether archiving needs a proposal.
+func (f Folder) proposing(ctx context.Context) (bool, error) {
+	if f.Publish {
+		return false, nil
+	}
+	base, err := f.Desk.Base(ctx, f.Actor, f.KB)
+	return base.Publishing != access.Directly, err
 }

@@ -54,11 +54,11 @@ func (s Server) Job(ctx context.Context, id string) (api.Job, error) { return s.
 
 // Archive implements Base.
 func (s Server) Archive(ctx context.Context, document string) (string, error) {
-	kb, err := s.Client.KnowledgeBase(ctx, s.KB)
+	proposing, err := s.proposing(ctx)
 	if err != nil {
 		return "", err
 	}
-	if kb.Publishing != "direct" {
+	if proposing {
 		p, err := s.Client.ProposeArchiving(ctx, document, "")
 		return p.ProposalID, err
 	}
@@ -69,6 +69,9 @@ func (s Server) Archive(ctx context.Context, document string) (string, error) {
 // Waiting implements Base.
 func (s Server) Waiting(ctx context.Context) (map[string]string, error) {
 	out := map[string]string{}
+	if proposing, err := s.proposing(ctx); err != nil || !proposing {
+		return out, err
+	}
 	for p := (api.Page{Limit: 200}); ; {
 		list, err := s.Client.Approvals(ctx, "pending", p)
 		if err != nil {
@@ -84,4 +87,10 @@ func (s Server) Waiting(ctx context.Context) (map[string]string, error) {
 		}
 		p.Cursor = *list.NextCursor
 	}
+}
+
+// proposing reports whether archiving needs a proposal.
+func (s Server) proposing(ctx context.Context) (bool, error) {
+	kb, err := s.Client.KnowledgeBase(ctx, s.KB)
+	return kb.Publishing != "direct", err
 }
