@@ -140,11 +140,14 @@ var orphans = map[string]string{
 	"reserved versions, embedded":   `SELECT d.id FROM documents d JOIN vectors s ON s.document = d.row WHERE d.status = 'reserved'`,
 	"reserved versions, recorded":   `SELECT d.id FROM documents d JOIN entries e ON e.body ->> 'document' = d.id WHERE d.status = 'reserved'`,
 	"versions that lack something": `SELECT d.id FROM documents d WHERE d.status <> 'reserved' AND (
-  NOT EXISTS (SELECT 1 FROM texts x WHERE x.document = d.row) OR NOT EXISTS (SELECT 1 FROM segments s WHERE s.document = d.row)
-  OR (SELECT count(*) FROM chunks c WHERE c.document = d.row) <> d.chunk_count OR d.chunk_count = 0
+  NOT EXISTS (SELECT 1 FROM texts x WHERE x.document = d.row) OR d.chunk_count > 0 AND NOT EXISTS (SELECT 1 FROM segments s WHERE s.document = d.row)
+  OR (SELECT count(*) FROM chunks c WHERE c.document = d.row) <> d.chunk_count OR d.chunk_count = 0 AND d.media_type <> 'application/zip'
   OR (SELECT count(*) FROM entries e WHERE e.kind = 'document.added' AND e.body ->> 'document' = d.id) <> 1
   OR (SELECT count(*) FROM entries e WHERE e.kind = 'document.published' AND e.body ->> 'document' = d.id) <> 1)`,
-	"versions with neither vectors nor a job for them": `SELECT d.id FROM documents d WHERE d.status <> 'reserved'
+	"files inside others, of no version":           `SELECT path FROM contents WHERE holder NOT IN (SELECT row FROM documents WHERE status <> 'reserved')`,
+	"files inside others that are nowhere":         `SELECT path FROM contents WHERE document <> '' AND document NOT IN (SELECT id FROM documents)`,
+	"files inside others, of which one is missing": `SELECT holder FROM contents GROUP BY holder HAVING count(*) <> max(no)`,
+	"versions with neither vectors nor a job for them": `SELECT d.id FROM documents d WHERE d.status <> 'reserved' AND d.chunk_count > 0
   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.document = d.row) AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.document = d.row)`,
 }
 

@@ -56,6 +56,21 @@ const (
 // PartRead is in the middle of reading: one page, sheet or slide was read of a file that has them.
 const PartRead Point = "part-read"
 
+// The moments of taking files out of a file, in their order, between its reading and its end.
+const (
+	ContentsOpened   Point = "contents-opened"
+	ContentKept      Point = "content-kept" // the bytes of one, which nothing has yet
+	ContentsKept     Point = "contents-kept"
+	ContentReserved  Point = "content-reserved"  // written beside the version of the file
+	ContentsArchived Point = "contents-archived" // what is in it no more, written too
+	ContentForsaken  Point = "content-forsaken"  // after all is kept: bytes that nothing has are given up
+)
+
+// Unpacking returns the moments of a file that has others in it, beside those that it shares with others.
+func Unpacking() []Point {
+	return []Point{ContentsOpened, ContentKept, ContentsKept, ContentReserved, ContentsArchived, ContentForsaken}
+}
+
 // Taking returns the moments of a file that is taken in and published, whatever its format.
 func Taking() []Point {
 	return []Point{

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestNothingHappensAtAPointOfAContextThatNoTestArmed(t *testing.T) {
-	for _, p := range slices.Concat(failpoint.Taking(), failpoint.Refusing(), []failpoint.Point{failpoint.PartRead}) {
+	for _, p := range slices.Concat(failpoint.Taking(), failpoint.Refusing(), failpoint.Unpacking(), []failpoint.Point{failpoint.PartRead}) {
 		t.Setenv(dies, string(p))
 		failpoint.Reach(t.Context(), p)
 	}

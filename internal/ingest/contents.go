@@ -5,7 +5,9 @@ import (
 	"context"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -20,6 +22,7 @@ func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, read
 			if err := blobs.Forsake(context.WithoutCancel(ctx), sum); err != nil {
 				t.worker.Log.Warn("bytes of a file inside another could not be given up", "job", t.job.ID, "error", err)
 			}
+			failpoint.Reach(ctx, failpoint.ContentForsaken)
 		}
 	}
 	if v.Holds = parse.Holds(f); !v.Holds {
@@ -31,7 +34,8 @@ func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, read
 	if err := t.enter(ctx, StageUnpack, 0, 1); err != nil {
 		return drop, err
 	}
-	err = reader.Contents(ctx, f, func(c parse.Content) error {
+	failpoint.Reach(ctx, failpoint.ContentsOpened)
+	err = reader.Contents(progress.With(ctx, t.parts(ctx, StageUnpack)), f, func(c parse.Content) error {
 		content := corpus.Content{Path: c.Path, FileName: BaseName(c.Name), MediaType: c.MediaType, Code: c.Code, Detail: c.Detail}
 		if c.Code == "" {
 			sum, size, err := blobs.Put(ctx, bytes.NewReader(c.Data), int64(len(c.Data)))
@@ -40,11 +44,13 @@ func (t *task) unpack(ctx context.Context, f parse.File, v *corpus.Version, read
 			}
 			stored = append(stored, sum)
 			content.Checksum, content.Size = sum, size
+			failpoint.Reach(ctx, failpoint.ContentKept)
 		}
 		if v.Contents = append(v.Contents, content); len(v.Contents) > corpus.MaxContents {
 			return problem.New(problem.Invalid, "archive_entry_limit", "The file %q holds more than %d others.", f.Name, corpus.MaxContents)
 		}
 		return ctx.Err()
 	})
+	failpoint.Reach(ctx, failpoint.ContentsKept)
 	return drop, err
 }

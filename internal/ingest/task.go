@@ -23,7 +23,8 @@ import (
 )
 
 // The stages of a job, in their order, as its owner sees them. While a file is parsed, its progress counts the pages, sheets,
-// slides or other parts that the format has; in the others, and where a format has none, it is a part or the whole of one.
+// slides, texts or other parts that the format has, and while files are taken out of it, those; in the others, and where a format has
+// none, it is a part or the whole of one.
 const (
 	StageRead    = "read" // the original is fetched
 	StageParse   = "parse"
@@ -88,10 +89,10 @@ func (t *task) enter(ctx context.Context, stage string, done, total int) error {
 	return t.report(ctx)
 }
 
-// parsing returns what notes how many parts of the file have been read; the next report tells of it.
-func (t *task) parsing(ctx context.Context) func(done, total int) {
+// parts returns what notes in a stage how many parts of the file have been read, or taken out; the next report tells of it.
+func (t *task) parts(ctx context.Context, stage string) func(done, total int) {
 	return func(done, total int) {
-		t.stage.Store(&queue.Progress{Stage: StageParse, Done: done, Total: total})
+		t.stage.Store(&queue.Progress{Stage: stage, Done: done, Total: total})
 		failpoint.Reach(ctx, failpoint.PartRead)
 	}
 }
@@ -131,7 +132,7 @@ func (t *task) publish(ctx context.Context) error {
 		return err
 	}
 	options.Indexing = func() { t.stage.Store(&queue.Progress{Stage: StageIndex, Total: 1}) }
-	version, err := Prepare(progress.With(ctx, t.parsing(ctx)), parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, options)
+	version, err := Prepare(progress.With(ctx, t.parts(ctx, StageParse)), parse.File{Name: up.FileName, MediaType: up.MediaType, Data: data}, doc.Title, options)
 	if err != nil {
 		return err
 	}

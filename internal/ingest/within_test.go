@@ -12,8 +12,10 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/ingest"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/queue"
 )
 
@@ -110,4 +112,32 @@ func TestAReaderThatTakesOutFilesWithoutEndIsStopped(t *testing.T) {
 		t.Errorf("after %d files, job %+v", reader.taken, job)
 	}
 	s.wants()
+}
+
+// counting takes files out after it told how far it is, and waits until its owner knows.
+type counting struct {
+	parse.Limits
+	told func(context.Context)
+}
+
+func (c counting) Contents(ctx context.Context, f parse.File, take func(parse.Content) error) error {
+	progress.Tell(ctx, 2, 3)
+	c.told(ctx)
+	return c.Limits.Contents(ctx, f, take)
+}
+
+func TestOwnerSeesHowManyFilesHaveBeenTakenOut(t *testing.T) {
+	s := newShop(t)
+	r, err := s.upload("a.eml", mail("plan.md: one"))
+	must(t, err)
+	seen := ""
+	s.worker.Reader = counting{told: func(ctx context.Context) {
+		j := s.wait(r.Job, func(j queue.Job) bool { return j.Done == 2 || ctx.Err() != nil })
+		seen = fmt.Sprint(j.Stage, " ", j.Done, "/", j.Total)
+	}}
+	must(t, s.worker.Drain(t.Context()))
+	if want := ingest.StageUnpack + " 2/3"; seen != want {
+		t.Errorf("seen %s, want %s", seen, want)
+	}
+	s.wants("a.eml v1 差旅", "a.eml/2/plan.md v1 plan")
 }

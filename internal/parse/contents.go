@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/archive"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 )
 
 // FormatZIP is the word of the format of archives.
@@ -62,7 +63,9 @@ func (l Limits) Contents(ctx context.Context, f File, yield func(Content) error)
 	if err != nil {
 		return l.named(f, err)
 	}
-	for _, a := range m.Attachments() {
+	all := m.Attachments()
+	for i, a := range all {
+		progress.Tell(ctx, i, len(all))
 		if formatOf(a.Name, a.MediaType) == nil {
 			continue // the message lists it by name
 		}
@@ -170,10 +173,11 @@ func unpack(ctx context.Context, data []byte, yield func(Content) error) error {
 		return err
 	}
 	bounds := archive.Bounds{Expanded: archiveExpanded, Ratio: archiveRatio}
-	for _, e := range entries {
+	for i, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		progress.Tell(ctx, i, len(entries))
 		c := Content{Path: e.Name, Name: baseName(e.Name)}
 		err := takable(e)
 		if err == nil {

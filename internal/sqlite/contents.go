@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
@@ -59,11 +60,14 @@ func (db *DB) takeContents(ctx context.Context, t *tx, w wish, kb access.Knowled
 		if err = errors.Join(err, contents.Put(ctx, t, h.Holder, h.at, i+1, note)); err != nil {
 			return err
 		}
+		failpoint.Reach(ctx, failpoint.ContentReserved)
 	}
 	if !h.published {
 		return nil
 	}
-	return h.archiveGone(ctx, t)
+	err = h.archiveGone(ctx, t)
+	failpoint.Reach(ctx, failpoint.ContentsArchived)
+	return err
 }
 
 // note takes one content, and says what became of it. before is how many came with the same upload.

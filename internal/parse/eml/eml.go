@@ -78,6 +78,11 @@ func Open(data []byte, opt Options) (*Message, error) {
 // Parse reads the text of the message.
 func (m *Message) Parse(ctx context.Context) (corpus.Parsed, error) {
 	w := &writer{ctx: ctx, m: m, limits: m.opt.Layout}
+	m.root.walk(func(n *node) {
+		if n.kind == body {
+			w.texts++
+		}
+	})
 	if err := w.message(m.root, nil); err != nil {
 		return corpus.Parsed{}, err
 	}

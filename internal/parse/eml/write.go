@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
@@ -21,6 +22,8 @@ type writer struct {
 	blocks []corpus.Block
 	// contents counts the blocks that are no header.
 	contents int
+	// read counts the texts that were read, of as many as there are.
+	read, texts int
 }
 
 // message writes a message: its header, the names of its files, and its texts. path holds the subjects
@@ -129,6 +132,8 @@ func (w *writer) parts(n *node, path []string, said *words) error {
 
 // body writes a text.
 func (w *writer) body(n *node, path []string, said *words) error {
+	progress.Tell(w.ctx, w.read, w.texts)
+	w.read++
 	format := "txt"
 	if n.media == "text/html" {
 		format = "html"

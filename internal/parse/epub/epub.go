@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/parse/progress"
 )
 
 // Page is a page of a book on its way to a Reader.
@@ -68,6 +69,7 @@ func Parse(ctx context.Context, data []byte, o Options) (corpus.Parsed, error) {
 		if err := ctx.Err(); err != nil {
 			return corpus.Parsed{}, err
 		}
+		progress.Tell(ctx, i, len(b.spine))
 		own := entries[item.name]
 		page, ok, err := b.page(item)
 		if err != nil {

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
 	"github.com/kaoju/kaoju/internal/parse/ooxml/ooxmltest"
 	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/parse/worker"
@@ -50,6 +52,8 @@ func TestAChildTellsHowFarItIs(t *testing.T) {
 		"pages.pdf":   {leaves(), []string{"1/3", "2/3", "3/3"}},
 		"sheets.xlsx": {ooxmltest.XLSX(t, []ooxmltest.Part{{Name: "First", Text: sheet}, {Name: "第二", Text: sheet}}), []string{"0/2", "1/2"}},
 		"slides.pptx": {ooxmltest.PPTX(t, []string{slide, slide, slide}, nil), []string{"0/3", "1/3", "2/3"}},
+		"mail.eml":    {letter(), []string{"0/2", "1/2"}},
+		"book.epub":   {epubtest.Book{Pages: []epubtest.Page{{Name: "a.xhtml", Body: "<p>a</p>"}, {Name: "b.xhtml", Body: "<p>b</p>"}}}.Bytes(t), []string{"0/2", "1/2"}},
 		"plain.md":    {[]byte("# Title\n\nWords.\n"), []string{}},
 	}
 	// The child can read compiled code, and not write it: this process compiles first, if nobody has.
@@ -74,6 +78,48 @@ func TestAChildTellsHowFarItIs(t *testing.T) {
 		}
 		if _, err := p.Parse(t.Context(), parse.File{Name: name, Data: f.data}); err != nil {
 			t.Errorf("%s, with nobody who listens: %v", name, err)
+		}
+	}
+}
+
+// letter is a message of two texts, with two files of which one can be read.
+func letter() []byte {
+	return []byte("Subject: x\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nOne.\n--x\nContent-Type: text/html\n\n<p>Two.</p>\n" +
+		"--x\nContent-Disposition: attachment; filename=\"a.gif\"\n\n?\n--x\nContent-Disposition: attachment; filename=\"差旅.md\"\n\n# A\n--x--\n")
+}
+
+func TestAChildTellsHowManyFilesItHasTakenOut(t *testing.T) {
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	for _, name := range []string{"a.md", "b.md", "差旅.md"} {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte("text"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p, log := pool(t, worker.Options{})
+	for name, f := range map[string]struct {
+		data  []byte
+		want  []string
+		files int
+	}{
+		"mail.eml": {letter(), []string{"0/2", "1/2"}, 1},
+		"pack.zip": {packed.Bytes(), []string{"0/3", "1/3", "2/3"}, 3},
+		"plain.md": {[]byte("text"), []string{}, 0},
+	} {
+		for where, reader := range map[string]parse.Reader{"in a child": p, "here": parse.Limits{}} {
+			ctx, told := listening(t)
+			files := 0
+			err := reader.Contents(ctx, parse.File{Name: name, Data: f.data}, func(parse.Content) error { files++; return nil })
+			if diff := cmp.Diff(f.want, *told); diff != "" || err != nil || files != f.files {
+				t.Errorf("%s %s: %d files, error %v, -want +told:\n%s\n%s", name, where, files, err, diff, log)
+			}
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (s *server) answer(ctx context.Context, j job) error {
 			a.Picture = &drawn
 		}
 	case opUnpack:
-		err = s.hand.Contents(ctx, f, func(c parse.Content) error {
+		err = s.hand.Contents(progress.With(ctx, s.progress), f, func(c parse.Content) error {
 			return send(s.w, answer{More: true, Contents: []parse.Content{c}})
 		})
 	default:

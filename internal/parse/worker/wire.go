@@ -56,7 +56,7 @@ type answer struct {
 	Contents []parse.Content `json:"contents,omitempty"`
 	// Held is how many bytes the child holds after the file.
 	Held int64 `json:"held"`
-	// Progress comes before an answer, as often as the child likes: how many parts have been read, and how many there are.
+	// Progress comes before an answer, or between the files of one, as often as the child likes: how many parts have been read, and how many there are.
 	Progress *[2]int `json:"progress,omitempty"`
 	// Alone answers a probe.
 	Alone bool `json:"alone,omitempty"`
@@ -116,8 +116,8 @@ func send(w io.Writer, v any) error {
 // maxParts bounds what a child may say about how many parts a file has.
 const maxParts = 1 << 30
 
-// receiveAnswer reads an answer with all of its parts, and what the child says before of its progress, of at most so many
-// bytes together. told is called with that; nil means that nobody wants to know.
+// receiveAnswer reads an answer with all of its parts, and what the child says of its progress before it, or between files that
+// it takes out, of at most so many bytes together. told is called with that; nil means that nobody wants to know.
 func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer, error) {
 	const head = int64(len(mark) + 4)
 	left := &io.LimitedReader{R: r, N: most + head}
@@ -131,7 +131,7 @@ func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer,
 			return answer{}, err
 		}
 		if p := part.Progress; p != nil {
-			if !first || p[0] < 0 || p[0] > p[1] || p[1] > maxParts {
+			if !first && all.Contents == nil || p[0] < 0 || p[0] > p[1] || p[1] > maxParts {
 				return answer{}, errGarbled
 			}
 			if told != nil {
