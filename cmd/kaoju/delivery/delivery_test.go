@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 
 // base is a knowledge base that publishes directly, kept in memory.
 type base struct {
+	mu        sync.Mutex // where documents change while a test looks at them
 	docs      []document
 	uploads   int
 	waiting   map[string]string
@@ -63,6 +65,8 @@ func (b *base) Upload(_ context.Context, up delivery.Upload, body io.Reader) (de
 	if b.down != nil {
 		return delivery.Receipt{}, b.down
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.uploads++
 	if b.latest = up; b.refuse != nil {
 		return delivery.Receipt{}, b.refuse
