@@ -139,11 +139,16 @@ func (c *cli) sources(conf *setting.Config, a addition) (out []delivery.Source, 
 	if conf.Get("server") == "" {
 		r.Except = conf.Get("data")
 	}
+	named := map[string]bool{}
 	for _, path := range a.paths {
 		s, err := r.Open(path)
 		if err != nil {
 			return nil, err
 		}
+		if _, here := s.(delivery.Place); named[s.Name()] && !here {
+			return nil, exit{exitUsage, s.Name() + " is named twice; a repository is one source in all its states"}
+		}
+		named[s.Name()] = true
 		out = append(out, s)
 	}
 	return out, nil
