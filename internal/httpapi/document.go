@@ -31,7 +31,8 @@ func (s *server) documents() {
 	handle(s, operation("delete-document", http.MethodDelete, one, "Remove a version", http.StatusNoContent), s.deleteDocument)
 	handle(s, operation("list-versions", http.MethodGet, one+"/versions", "All versions of the document, newest first", 0), s.listVersions)
 	handle(s, operation("list-chunks", http.MethodGet, one+"/chunks", "The chunks of a version in order", 0), s.listChunks)
-	handle(s, operation("get-page", http.MethodGet, one+"/pages/{file}", "A page of a PDF document as a picture", 0), s.getPage)
+	handle(s, operation("get-page", http.MethodGet, one+"/pages/{file}", "A page of a PDF document, or a picture, as a picture", 0), s.getPage)
+	handle(s, operation("get-drawing", http.MethodGet, one+"/drawing", "A sheet of a drawing as SVG that is made here", 0), s.getDrawing)
 	handle(s, operation("get-original", http.MethodGet, one+"/original", "The original bytes", 0), s.getOriginal)
 	handle(s, operation("get-preview", http.MethodGet, one+"/preview", "A stretch of a version as sanitised HTML", 0), s.getPreview)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/httpapi/fragment"
 	"github.com/kaoju/kaoju/internal/httpapi/page"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 func (s *server) getPage(ctx context.Context, actor access.Actor, in *page.Request) (*stream, error) {
@@ -32,4 +33,21 @@ func (s *server) getPage(ctx context.Context, actor access.Actor, in *page.Reque
 		}
 	}
 	return s.whole(p.PNG, func(h http.Header) bool { return page.Describe(h, tag, len(p.PNG), had) }), nil
+}
+
+func (s *server) getDrawing(ctx context.Context, actor access.Actor, in *struct {
+	DocumentPath
+	Sheet     string `query:"sheet" maxLength:"1000" doc:"The name of the sheet, as the places on it say under shown. Without it, the first one."`
+	Hidden    bool   `query:"hidden" doc:"The sheet is a block that stands nowhere."`
+	NoneMatch string `header:"If-None-Match"`
+}) (*stream, error) {
+	var sheet *sketch.Sheet
+	if in.Sheet != "" {
+		sheet = &sketch.Sheet{Name: in.Sheet, Hidden: in.Hidden}
+	}
+	svg, err := s.deps.Desk.Sketch(ctx, actor, corpus.DocumentID(in.ID), sheet)
+	if err != nil {
+		return nil, err
+	}
+	return s.whole(svg, func(h http.Header) bool { return fragment.Drawing(h, svg, in.NoneMatch) }), nil
 }

@@ -14,18 +14,12 @@ import (
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
 	"github.com/kaoju/kaoju/internal/parse/svg"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
-// readDXF reads a drawing in either form. One in binary form is read as the text that says the same.
+// readDXF reads a drawing in either form.
 func readDXF(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
-	if dxf.Binary(data) {
-		text, err := dxf.Text(data, 2*MaxBytes)
-		if err != nil {
-			return corpus.Parsed{}, problem.New(problem.Invalid, "too_large", "says more than the %d bytes of text that are allowed", 2*MaxBytes)
-		}
-		data = text
-	}
-	d, err := drawn(data)
+	d, err := exchanged(data)
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
@@ -36,23 +30,89 @@ func readDXF(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) 
 	return p, err
 }
 
+// exchanged decodes a DXF drawing. One in binary form is read as the text that says the same.
+func exchanged(data []byte) (decoded, error) {
+	if dxf.Binary(data) {
+		text, err := dxf.Text(data, 2*MaxBytes)
+		if err != nil {
+			return decoded{}, problem.New(problem.Invalid, "too_large", "says more than the %d bytes of text that are allowed", 2*MaxBytes)
+		}
+		data = text
+	}
+	return drawn(data)
+}
+
 func readSVG(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	data, err := graphics(data)
+	if err != nil {
+		return corpus.Parsed{}, err
+	}
+	p, err := svg.Parse(ctx, data, svg.Options{Layout: l.layout()})
+	return p, mistaken(data, err)
+}
+
+// graphics returns the bytes of an SVG drawing in UTF-8, if they are in an encoding that its first bytes name.
+func graphics(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		d, ok := marked(data)
 		if !ok {
-			return corpus.Parsed{}, problem.New(problem.Invalid, "undecodable", "is not text in the encoding that its first bytes name")
+			return nil, problem.New(problem.Invalid, "undecodable", "is not text in the encoding that its first bytes name")
 		}
 		data = []byte(d.text)
 		if _, rest, ok := bytes.Cut(data, []byte("?>")); ok && bytes.HasPrefix(data, []byte("<?xml")) {
 			data = rest // it names the encoding that is undone
 		}
 	}
-	p, err := svg.Parse(ctx, data, svg.Options{Layout: l.layout()})
+	return data, nil
+}
+
+// mistaken is the error of a file that is no drawing at all.
+func mistaken(data []byte, err error) error {
 	var r *ooxml.Refusal
 	if errors.As(err, &r) && r.Code == "xml_malformed" && !bytes.Contains(data, []byte("<svg")) {
-		err = problem.New(problem.Invalid, "content_mismatch", "has a name for an SVG drawing, but its content is something else")
+		return problem.New(problem.Invalid, "content_mismatch", "has a name for an SVG drawing, but its content is something else")
 	}
-	return p, err
+	return err
+}
+
+// Sketch implements Painter.
+func (l Limits) Sketch(ctx context.Context, f File, sheet *sketch.Sheet) (sketch.Sketch, error) {
+	word := FormatOf(f)
+	if word != FormatDXF && word != FormatSVG {
+		return sketch.Sketch{}, problem.Missing()
+	}
+	l = l.orDefault()
+	if _, err := l.admit(ctx, f); err != nil {
+		return sketch.Sketch{}, err
+	}
+	var s sketch.Sketch
+	ok, err := sheet == nil || *sheet == sketch.Sheet{}, error(nil)
+	if word == FormatDXF {
+		s, ok, err = sketchDXF(ctx, f.Data, sheet)
+	} else if ok {
+		s, err = sketchSVG(ctx, f.Data)
+	}
+	if err == nil && !ok {
+		err = problem.Missing()
+	}
+	return s, l.named(f, err)
+}
+
+func sketchDXF(ctx context.Context, data []byte, sheet *sketch.Sheet) (sketch.Sketch, bool, error) {
+	d, err := exchanged(data)
+	if err != nil {
+		return sketch.Sketch{}, false, err
+	}
+	return dxf.Sketch(ctx, d.text, sheet)
+}
+
+func sketchSVG(ctx context.Context, data []byte) (sketch.Sketch, error) {
+	data, err := graphics(data)
+	if err != nil {
+		return sketch.Sketch{}, err
+	}
+	s, err := svg.Sketch(ctx, data, ooxml.Limits{})
+	return s, mistaken(data, err)
 }
 
 // drawn decodes a drawing.

@@ -129,8 +129,22 @@ func Formats() []string {
 // Supported reports whether files of this name can be read, going by the extension alone.
 func Supported(name string) bool { return byExtension(extension(name)) != nil }
 
-// FormatPDF is the word of the format of PDF documents.
-const FormatPDF = "pdf"
+// The words of the formats that have pages or sheets to be drawn.
+const (
+	FormatPDF   = "pdf"
+	FormatDXF   = "dxf"
+	FormatSVG   = "svg"
+	FormatImage = "image"
+)
+
+// Named returns a name under which a file is read as what its media type says.
+func Named(name, media string) string {
+	kind := formatOf("", media)
+	if own := formatOf(name, ""); kind == nil || own != nil && own.media == kind.media {
+		return name
+	}
+	return name + kind.extensions[0]
+}
 
 // FormatOf returns the word of the format that a file is read as; "" if it is of none that is known.
 func FormatOf(f File) string {

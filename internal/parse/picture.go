@@ -6,7 +6,9 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"slices"
 
+	"golang.org/x/image/draw"
 	"golang.org/x/image/tiff"
 	"golang.org/x/image/webp"
 
@@ -60,32 +62,40 @@ func webps() graphic {
 	}
 }
 
-// read reads what stands on a picture, if there is a program that recognises it. Its size is known before
-// anything is decoded.
-func (g graphic) read(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
-	known := false
-	for _, m := range g.magic {
-		known = known || bytes.HasPrefix(data, []byte(m))
-	}
-	if !known {
-		return corpus.Parsed{}, ooxml.Refuse("content_mismatch", "has a name for a picture, but its content is something else")
+// open decodes a picture. Its size is known before anything is decoded.
+func (g graphic) open(data []byte) (image.Image, error) {
+	if !g.fits(data) {
+		return nil, ooxml.Refuse("content_mismatch", "has a name for a picture, but its content is something else")
 	}
 	c, err := g.config(bytes.NewReader(data))
 	switch {
 	case err != nil:
-		return corpus.Parsed{}, damagedPicture()
+		return nil, damagedPicture()
 	case c.Width <= 0 || c.Height <= 0 || c.Width > maxSide || c.Height > maxSide || c.Width > maxPixels/c.Height:
-		return corpus.Parsed{}, ooxml.Refuse("image_limit", "is a picture of %d by %d pixels, more than the %d that are allowed", c.Width, c.Height, maxPixels)
+		return nil, ooxml.Refuse("image_limit", "is a picture of %d by %d pixels, more than the %d that are allowed", c.Width, c.Height, maxPixels)
 	}
 	img, err := g.decode(bytes.NewReader(data))
 	if err != nil {
-		return corpus.Parsed{}, damagedPicture()
+		return nil, damagedPicture()
+	}
+	return img, nil
+}
+
+func (g graphic) fits(data []byte) bool {
+	return slices.ContainsFunc(g.magic, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
+}
+
+// read reads what stands on a picture, if there is a program that recognises it.
+func (g graphic) read(ctx context.Context, l Limits, data []byte) (corpus.Parsed, error) {
+	img, err := g.open(data)
+	if err != nil {
+		return corpus.Parsed{}, err
 	}
 	p, err := documents.Image(ctx, img, pdf.Limits{Lines: l.Places})
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	size := [2]float32{float32(c.Width), float32(c.Height)}
+	size := sizeOf(img)
 	for _, b := range p.Blocks {
 		for i, s := range b.Segments {
 			at, _ := s.Locator.(corpus.PDFLocator)
@@ -93,6 +103,33 @@ func (g graphic) read(ctx context.Context, l Limits, data []byte) (corpus.Parsed
 		}
 	}
 	return p, nil
+}
+
+func sizeOf(img image.Image) [2]float32 {
+	return [2]float32{float32(img.Bounds().Dx()), float32(img.Bounds().Dy())}
+}
+
+// shown returns a picture so many pixels wide, or as wide as it is if that is less, on white.
+func shown(data []byte, width int) (Picture, error) {
+	kinds := []graphic{pngs(), jpegs(), tiffs(), webps()}
+	n := slices.IndexFunc(kinds, func(g graphic) bool { return g.fits(data) })
+	if n < 0 {
+		n = 0 // which says what is wrong
+	}
+	img, err := kinds[n].open(data)
+	if err != nil {
+		return Picture{}, err
+	}
+	size := img.Bounds().Size()
+	across := max(1, min(width, size.X))
+	to := image.NewRGBA(image.Rect(0, 0, across, max(1, size.Y*across/size.X)))
+	draw.Draw(to, to.Rect, image.White, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(to, to.Rect, img, img.Bounds(), draw.Over, nil)
+	var out bytes.Buffer
+	if err := png.Encode(&out, to); err != nil {
+		return Picture{}, err
+	}
+	return Picture{PNG: out.Bytes(), Size: sizeOf(img)}, nil
 }
 
 func damagedPicture() error {

@@ -28,8 +28,8 @@ type Folder struct {
 // temporary begins the names of files that are still being written.
 const temporary = "put-"
 
-// A file is a SHA-256 of the rest, the size of the page as two floats, and the picture.
-const head = sha256.Size + 8
+// sized is how many bytes the size of a page takes before its picture.
+const sized = 8
 
 // key makes a name for a file of what tells a picture from every other.
 func key(parts ...string) string {
@@ -43,36 +43,53 @@ func key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// get returns a picture that is kept. A file that can't be read, or is damaged, is as good as none.
-func (f Folder) get(name string) (Picture, bool) {
-	if f.Path == "" {
+// page returns a picture of a page that is kept, before which stands its size as two floats.
+func (f Folder) page(name string) (Picture, bool) {
+	b, ok := f.get(name)
+	if !ok || len(b) <= sized {
 		return Picture{}, false
 	}
-	path := filepath.Join(f.Path, name)
-	b, err := os.ReadFile(path)
-	if err != nil || len(b) <= head {
-		return Picture{}, false
-	}
-	sum := sha256.Sum256(b[sha256.Size:])
-	if string(sum[:]) != string(b[:sha256.Size]) {
-		return Picture{}, false
-	}
-	now := time.Now()
-	_ = os.Chtimes(path, now, now) // At worst it is removed early.
-	p := Picture{PNG: b[head:]}
+	p := Picture{PNG: b[sized:]}
 	for i := range p.Size {
-		p.Size[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[sha256.Size+4*i:]))
+		p.Size[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	return p, true
 }
 
-// put keeps a picture, if it is not too large for that.
-func (f Folder) put(name string, p Picture) error {
+func (f Folder) keep(name string, p Picture) error {
+	body := make([]byte, 0, sized+len(p.PNG))
+	for _, v := range p.Size {
+		body = binary.LittleEndian.AppendUint32(body, math.Float32bits(v))
+	}
+	return f.put(name, append(body, p.PNG...))
+}
+
+// get returns what is kept: a file is a SHA-256 and that. A file that can't be read, or is damaged, is as good as none.
+func (f Folder) get(name string) ([]byte, bool) {
+	if f.Path == "" {
+		return nil, false
+	}
+	path := filepath.Join(f.Path, name)
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) <= sha256.Size {
+		return nil, false
+	}
+	sum := sha256.Sum256(b[sha256.Size:])
+	if string(sum[:]) != string(b[:sha256.Size]) {
+		return nil, false
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // At worst it is removed early.
+	return b[sha256.Size:], true
+}
+
+// put keeps something, if it is not too large for that.
+func (f Folder) put(name string, kept []byte) error {
 	most := f.Bytes
 	if most <= 0 {
 		most = DefaultBytes
 	}
-	size := int64(head + len(p.PNG))
+	size := int64(sha256.Size + len(kept))
 	if f.Path == "" || size > most {
 		return nil
 	}
@@ -82,13 +99,8 @@ func (f Folder) put(name string, p Picture) error {
 	if err := f.trim(most - size); err != nil {
 		return err
 	}
-	body := make([]byte, sha256.Size, size)
-	for _, v := range p.Size {
-		body = binary.LittleEndian.AppendUint32(body, math.Float32bits(v))
-	}
-	body = append(body, p.PNG...)
-	sum := sha256.Sum256(body[sha256.Size:])
-	copy(body, sum[:])
+	sum := sha256.Sum256(kept)
+	body := append(sum[:], kept...)
 	file, err := os.CreateTemp(f.Path, temporary)
 	if err != nil {
 		return err

@@ -18,7 +18,9 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/preview"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // The widths that a picture can have, in pixels.
@@ -80,48 +82,99 @@ func New(o Options) *Album {
 // A page that was begun is drawn to its end and kept, even if nobody waits for it any more: who turns pages
 // fast asks for it again.
 func (a *Album) Page(ctx context.Context, d corpus.Document, original io.Reader, number, width int) (Picture, error) {
-	if parse.FormatOf(parse.File{MediaType: d.MediaType}) != parse.FormatPDF || number < 1 {
+	if word := wordOf(d); word != parse.FormatPDF && word != parse.FormatImage || number < 1 {
 		return Picture{}, problem.Missing()
 	}
 	name := key(string(d.Tenant), string(d.ID), string(d.Checksum), strconv.Itoa(number), strconv.Itoa(width))
-	if p, ok := a.folder.get(name); ok {
+	return made(ctx, a, work[Picture]{
+		kept: func() (Picture, bool) { return a.folder.page(name) },
+		make: func(ctx context.Context) (Picture, error) {
+			f, err := file(d, original)
+			if err != nil {
+				return Picture{}, err
+			}
+			drawn, err := a.painter.Picture(ctx, f, number, width)
+			if p := Picture(drawn); err != nil || sound(p) {
+				return p, err
+			}
+			return Picture{}, problem.New(problem.Invalid, "page_unreadable", "The page can't be drawn.")
+		},
+		keep: func(p Picture) error { return a.folder.keep(name, p) },
+	})
+}
+
+// Sketch returns a sheet of a drawing as an SVG that is made here; nil means the first one. A sheet that is not there, or a
+// version that is no drawing, is problem.NotFound; the rest is as for a page.
+func (a *Album) Sketch(ctx context.Context, d corpus.Document, original io.Reader, sheet *sketch.Sheet) ([]byte, error) {
+	word := wordOf(d)
+	if word != parse.FormatDXF && word != parse.FormatSVG {
+		return nil, problem.Missing()
+	}
+	parts := []string{"sketch", string(d.Tenant), string(d.ID), string(d.Checksum)}
+	if sheet != nil {
+		parts = append(parts, sheet.Name, strconv.FormatBool(sheet.Hidden))
+	}
+	name := key(parts...)
+	return made(ctx, a, work[[]byte]{
+		kept: func() ([]byte, bool) { return a.folder.get(name) },
+		make: func(ctx context.Context) ([]byte, error) {
+			f, err := file(d, original)
+			if err != nil {
+				return nil, err
+			}
+			drawn, err := a.painter.Sketch(ctx, f, sheet)
+			if err != nil {
+				return nil, err
+			}
+			if !drawn.Sound() {
+				return nil, problem.New(problem.Invalid, "page_unreadable", "The drawing can't be drawn.")
+			}
+			svg, err := preview.Sketch(&drawn, word)
+			return []byte(svg), err
+		},
+		keep: func(svg []byte) error { return a.folder.put(name, svg) },
+	})
+}
+
+// work is how something is drawn that may be kept.
+type work[T any] struct {
+	kept func() (T, bool)
+	make func(context.Context) (T, error)
+	keep func(T) error
+}
+
+// made returns what is kept, or draws it and keeps it. It is a function because methods have no parameters of types.
+func made[T any](ctx context.Context, a *Album, w work[T]) (T, error) {
+	var none T
+	if p, ok := w.kept(); ok {
 		return p, nil
 	}
 	if err := enter(ctx, a.drawing); err != nil {
-		return Picture{}, err
+		return none, err
 	}
 	defer func() { <-a.drawing }()
-	if p, ok := a.folder.get(name); ok { // Who was before us wanted the same page.
+	if p, ok := w.kept(); ok { // Who was before us wanted the same page.
 		return p, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(original, d.Size+1))
-	if err != nil {
-		return Picture{}, err
 	}
 	slow := problem.New(problem.Unavailable, "page_too_slow", "The page could not be drawn in time.")
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), a.time, slow)
 	defer cancel()
-	drawn, err := a.painter.Picture(ctx, parse.File{Name: fileName(d), Data: data}, number, width)
+	p, err := w.make(ctx)
 	if err != nil {
-		return Picture{}, err
+		return none, err
 	}
-	p := Picture(drawn)
-	if !sound(p) {
-		return Picture{}, problem.New(problem.Invalid, "page_unreadable", "The page can't be drawn.")
-	}
-	if err := a.folder.put(name, p); err != nil {
+	if err := w.keep(p); err != nil {
 		a.log.Warn("a picture of a page was not kept", "error", err)
 	}
 	return p, nil
 }
 
-// fileName returns a name under which a file is read as what it was found to be.
-func fileName(d corpus.Document) string {
-	name := string(d.Key)
-	if parse.FormatOf(parse.File{Name: name}) != parse.FormatPDF {
-		name += ".pdf"
-	}
-	return name
+func wordOf(d corpus.Document) string { return parse.FormatOf(parse.File{MediaType: d.MediaType}) }
+
+// file reads an original, under a name under which it is read as what it was found to be.
+func file(d corpus.Document, original io.Reader) (parse.File, error) {
+	data, err := io.ReadAll(io.LimitReader(original, d.Size+1))
+	return parse.File{Name: parse.Named(string(d.Key), d.MediaType), Data: data}, err
 }
 
 // Forget removes every picture that is kept.

@@ -242,13 +242,20 @@ func visible(text []rune, i int) rune {
 		return ' '
 	case c == '\r':
 		return '\n'
+	default:
+		return seen(c)
+	}
+}
+
+// seen returns a code point that is seen in the stead of one.
+func seen(c rune) rune {
+	switch {
 	case c == 0x7f:
 		return '␡'
 	case c < ' ' && glyph.Hidden(c):
 		return '␀' + c
 	case glyph.Hidden(c):
 		return '\ufffd'
-	default:
-		return c
 	}
+	return c
 }

@@ -19,19 +19,30 @@ const Policy = "sandbox; default-src 'none'; frame-ancestors 'none'"
 // Describe sets the headers of a stretch of a version, and reports whether the client already has it,
 // as its If-None-Match says.
 func Describe(h http.Header, id string, f preview.Fragment, held string) bool {
-	sum := sha256.Sum256([]byte(f.HTML))
-	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	h.Set("ETag", tag)
-	h.Set("Content-Security-Policy", Policy)
 	beside(h, id, "prev", f.Previous)
 	beside(h, id, "next", f.Next)
 	beside(h, id, "prev-chapter", f.PreviousChapter)
 	beside(h, id, "next-chapter", f.NextChapter)
+	return describe(h, []byte(f.HTML), "text/html; charset=utf-8", held)
+}
+
+// Drawing sets the headers of a drawing, and reports whether the client already has it. A client may keep it, and asks each
+// time whether it still may show it.
+func Drawing(h http.Header, svg []byte, held string) bool {
+	h.Set("Cache-Control", "private, no-cache")
+	return describe(h, svg, "image/svg+xml", held)
+}
+
+func describe(h http.Header, body []byte, media, held string) bool {
+	sum := sha256.Sum256(body)
+	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	h.Set("ETag", tag)
+	h.Set("Content-Security-Policy", Policy)
 	if Has(held, tag) {
 		return true
 	}
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(f.HTML)))
+	h.Set("Content-Type", media)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	return false
 }
 

@@ -16,11 +16,13 @@ type contents struct {
 	layouts map[string]string // names of layouts by the handle of their block's record
 	records map[string]string // handles of records by the folded name of the block
 	partial bool
+	lost    bool // something that would be drawn is not
 }
 
 type layer struct {
 	name   string
 	hidden bool
+	colour colour
 }
 
 // block is a named group of entities.
@@ -29,6 +31,7 @@ type block struct {
 	base     point
 	entities []*entity
 	shown    bool
+	open     bool // it is being drawn
 }
 
 // named is a name as places repeat it: without codes, and not longer than a name may be.
@@ -45,6 +48,9 @@ type reader struct {
 	out      contents
 	no, kept int
 	err      error
+	lines    bool // are wanted
+	last     *entity
+	figures  int
 }
 
 func (r *reader) next() bool {
@@ -58,8 +64,9 @@ func (r *reader) inside() bool {
 }
 
 // read reads all sections. What a damaged file holds before the damage is kept.
-func read(ctx context.Context, text string) (*contents, error) {
-	r := &reader{ctx: ctx, in: scanner{rest: text}, out: contents{
+// Lines are read only where they are wanted.
+func read(ctx context.Context, text string, lines bool) (*contents, error) {
+	r := &reader{ctx: ctx, lines: lines, in: scanner{rest: text}, out: contents{
 		layers: map[string]layer{}, blocks: map[string]*block{}, layouts: map[string]string{}, records: map[string]string{},
 	}}
 	if !r.next() || !r.at.is("SECTION") {
@@ -114,8 +121,9 @@ func (r *reader) tables() {
 	for r.inside() {
 		switch {
 		case r.at.is("LAYER"):
-			var l layer
+			l := layer{colour: colour{index: plainColour}}
 			r.object(func(t tag) {
+				l.colour.take(t)
 				switch t.code {
 				case 2:
 					l.name = named(t.value)
@@ -202,23 +210,32 @@ const mostKept = 300_000
 // entities reads those of a block, or of the drawing.
 func (r *reader) entities(into *block) {
 	var last *entity // of those that attributes follow
+	var line *entity // whose corners are entities that follow
 	for r.inside() && !r.at.is("ENDBLK") {
 		if r.no++; r.no%10_000 == 0 {
 			r.err = r.ctx.Err()
 		}
 		kind := strings.ToUpper(r.at.name())
+		if kind != "VERTEX" {
+			line = line.ended()
+		}
+		if r.lines && drawn(kind) {
+			line = r.line(kind, line, into)
+			last = nil
+			continue
+		}
 		if !wanted(kind) {
 			if kind == "SEQEND" {
 				last = nil
 			}
-			r.object(func(tag) {})
+			r.skip(kind)
 			continue
 		}
 		if r.kept++; r.kept > mostKept {
 			r.err = refuse("drawing_entity_limit", "has more than the %d texts and shown blocks that are allowed", mostKept)
 			return
 		}
-		b := builder{entity: &entity{kind: kind, no: r.no}}
+		b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}}, lines: r.lines}
 		r.object(b.take)
 		e := b.done()
 		e.layer, e.tag, e.block, e.handle = named(e.layer), named(e.tag), named(e.block), named(e.handle)
@@ -234,4 +251,5 @@ func (r *reader) entities(into *block) {
 		}
 		into.entities = append(into.entities, e)
 	}
+	line.ended()
 }

@@ -34,11 +34,11 @@ func refuse(code, cause string, args ...any) error {
 // Parse reads the text of a drawing. A file that can't be read is problem.Invalid, whose words continue
 // "The file NAME …"; one of more text than the limits allow is layout.ErrFull.
 func Parse(ctx context.Context, text string, limits layout.Limits) (corpus.Parsed, error) {
-	d, err := read(ctx, text)
+	d, err := read(ctx, text, false)
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	w := &walk{contents: d}
+	w := &walk{contents: d, ctx: ctx}
 	if err := w.all(); err != nil {
 		return corpus.Parsed{}, err
 	}

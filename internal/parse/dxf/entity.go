@@ -1,6 +1,10 @@
 package dxf
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kaoju/kaoju/internal/parse/drawing"
+)
 
 // point is a place in a plane.
 type point struct{ x, y float64 }
@@ -18,6 +22,10 @@ type entity struct {
 	flags, across, down, attach     int
 	measured                        float64
 	attributes                      []*entity
+	columns, rows                   int   // in which a block is shown
+	apart                           point // from one column, and from one row, to the next
+	colour                          colour
+	shape                           *shape // of what is drawn beside text, where that is wanted
 }
 
 // wanted reports whether entities of a kind have anything to read.
@@ -29,6 +37,8 @@ func wanted(kind string) bool {
 	return false
 }
 
+func isDimension(kind string) bool { return strings.HasSuffix(kind, "DIMENSION") }
+
 // builder makes an entity of its tags.
 type builder struct {
 	*entity
@@ -36,6 +46,11 @@ type builder struct {
 	deep  int      // open parts of a leader's context
 	parts []string // of a text in pieces
 	cells []string // of a table
+	drawn figures  // the numbers of what is drawn
+	lines bool     // it is drawn
+	lead  shape    // the lines of a leader with text
+	ends  point    // where they end
+	begun bool     // one of them
 }
 
 func (b *builder) take(t tag) {
@@ -46,6 +61,10 @@ func (b *builder) take(t tag) {
 		if b.leader(t) {
 			return
 		}
+	}
+	b.colour.take(t)
+	if b.lines && drawn(b.kind) && (t.code >= 10 && t.code < 60 || t.code >= 70 && t.code < 100 || t.code == 230) {
+		b.drawn = append(b.drawn, pair{t.code, t.number()})
 	}
 	switch t.code {
 	case 101:
@@ -111,6 +130,10 @@ func (b *builder) measure(t tag) {
 		b.wide = t.number()
 	case 43:
 		b.tall = t.number()
+	case 44:
+		b.apart.x = t.number()
+	case 45:
+		b.apart.y = t.number()
 	case 50:
 		b.turn = t.number()
 	case 70:
@@ -138,6 +161,7 @@ func (b *builder) leader(t tag) bool {
 	case 300, 302, 304:
 		if strings.HasSuffix(t.name(), "{") {
 			b.deep++
+			b.begun = false
 			return true
 		}
 		if t.code == 304 && b.deep == 1 || t.code == 302 && b.deep == 0 {
@@ -145,8 +169,13 @@ func (b *builder) leader(t tag) bool {
 		}
 		return true
 	case 301, 303, 305:
+		if b.deep == 3 {
+			b.lead.path.Line(pointOf(b.ends))
+		}
 		b.deep = max(0, b.deep-1)
 		return true
+	case 10, 20:
+		b.follow(t)
 	case 12:
 		if b.deep == 1 {
 			b.at.x = t.number()
@@ -177,6 +206,25 @@ func (b *builder) leader(t tag) bool {
 	return true
 }
 
+// follow takes the corners of the lines of a leader, which is one part in another.
+func (b *builder) follow(t tag) {
+	p := &b.lead.path
+	switch {
+	case b.deep == 2 && t.code == 10:
+		b.ends.x = t.number()
+	case b.deep == 2:
+		b.ends.y = t.number()
+	case b.deep != 3:
+	case t.code == 20 && len(p.Points) > 0:
+		p.Points[len(p.Points)-1].Y = t.number()
+	case t.code == 10 && b.begun:
+		p.Line(drawing.Point{X: t.number()})
+	case t.code == 10:
+		p.Move(drawing.Point{X: t.number()})
+		b.begun = true
+	}
+}
+
 // done ends the entity.
 func (b *builder) done() *entity {
 	switch {
@@ -188,9 +236,17 @@ func (b *builder) done() *entity {
 	b.scale = point{1, 1}
 	if b.kind == "INSERT" {
 		b.scale = point{or(b.width, 1), or(b.wide, 1)}
+		b.columns, b.rows = max(b.flags, 1), max(b.attach, 1)
 	}
-	if b.kind == "DIMENSION" || b.kind == "ARC_DIMENSION" || b.kind == "LARGE_RADIAL_DIMENSION" {
+	if isDimension(b.kind) {
 		b.measured = b.wide
+	}
+	switch {
+	case !b.lines:
+	case !b.lead.path.Empty():
+		b.shape = &b.lead
+	default:
+		b.shape = shapeOf(b.kind, b.drawn)
 	}
 	return b.entity
 }

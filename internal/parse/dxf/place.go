@@ -38,20 +38,24 @@ const usual = 2.5
 
 // region returns where a text is seen on its sheet, and how high its letters are there.
 func (e *entity) region(f drawing.Frame, words string) (corpus.Region, float64) {
-	height := math.Abs(or(e.height, usual))
-	var own drawing.Frame
-	var box corpus.Region
+	own, box, height := e.stands(f, words)
+	return own.Around(box), drawing.Round(height * f.Scale())
+}
+
+// stands returns the frame of a text, its box in that, and how high its letters are in both.
+func (e *entity) stands(f drawing.Frame, words string) (own drawing.Frame, box corpus.Region, height float64) {
+	height = math.Abs(or(e.height, usual))
 	switch {
 	case e.kind == "TEXT" || e.kind == "ATTRIB" || e.kind == "ATTDEF":
 		own, box = e.line(e.facing(f), words, height)
-	case strings.HasSuffix(e.kind, "DIMENSION"):
+	case isDimension(e.kind):
 		width, tall := extent(words, usual)
 		own, box = f.Moved(e.to.x, e.to.y), corpus.Region{-width / 2, -tall / 2, width / 2, tall / 2}
 		height = usual
 	default:
 		own, box = e.paragraph(f, words, height)
 	}
-	return own.Around(box), drawing.Round(height * f.Scale())
+	return own, box, height
 }
 
 // line is a text on one line: its frame, and its box in that.
@@ -109,4 +113,33 @@ func extent(words string, height float64) (width, tall float64) {
 		width = max(width, height*drawing.Width(strings.TrimRight(line, "\r\n"), narrow, wide))
 	}
 	return width, height * (1 + spacing*float64(max(lines-1, 0)))
+}
+
+// wrapped parts a text into the lines in which it is drawn: those that it has, and where it says how wide
+// it may be, those that this makes of them.
+func wrapped(words string, height, width float64, bounded bool) []string {
+	var out []string
+	for line := range strings.Lines(words) {
+		line = strings.TrimRight(line, "\r\n")
+		for bounded {
+			room, at, gap := width*1.001, 0, 0
+			for i, r := range line {
+				if room -= height * drawing.Width(string(r), narrow, wide); room < 0 && i > 0 {
+					break
+				}
+				if at = i + len(string(r)); r == ' ' || r >= 0x2e80 {
+					gap = at
+				}
+			}
+			if at >= len(line) {
+				break
+			}
+			if gap > 0 {
+				at = gap
+			}
+			out, line = append(out, strings.TrimRight(line[:at], " ")), line[at:]
+		}
+		out = append(out, line)
+	}
+	return out
 }

@@ -1,11 +1,14 @@
 package dxf
 
 import (
+	"context"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/drawing"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // walk goes from the sheets of a drawing through the blocks that stand there.
@@ -15,6 +18,14 @@ type walk struct {
 	later   []visit // of blocks that only something on a layer that is off shows
 	dropped int     // texts that nobody sees
 	group   int
+
+	// Where one sheet is drawn, with a pen:
+	ctx       context.Context
+	pen       *drawing.Pen
+	on        sketch.Sheet
+	waiting   []visit // of blocks that were drawn before
+	repeating bool
+	steps     int
 }
 
 // text is a text that was found, with what it is read under.
@@ -36,12 +47,14 @@ type visit struct {
 	hidden bool   // the block stands nowhere
 	depth  int
 	table  int // the group of a table's cells
+	ink    sketch.Ink
 }
 
 // mostDepth bounds how deep blocks stand in one another.
 const mostDepth = 100
 
-func (w *walk) all() error {
+// stand returns the sheets: the model, then those on paper.
+func (w *walk) stand() []visit {
 	sheets := []visit{
 		{block: &block{}, frame: drawing.Identity(), space: "model", shown: "model"},
 		{block: &block{}, frame: drawing.Identity(), space: "paper", shown: w.layout("*paper_space")},
@@ -56,8 +69,15 @@ func (w *walk) all() error {
 	for _, name := range w.names {
 		if isPaper(name) {
 			sheets = append(sheets, visit{block: w.blocks[name], frame: drawing.Identity(), space: "paper", shown: w.layout(name)})
-			w.blocks[name].shown = true
 		}
+	}
+	return sheets
+}
+
+func (w *walk) all() error {
+	sheets := w.stand()
+	for _, v := range sheets {
+		v.block.shown = true
 	}
 	for _, v := range sheets {
 		if err := w.enter(v); err != nil {
@@ -101,8 +121,15 @@ func (w *walk) enter(v visit) error {
 	if v.depth > mostDepth {
 		return refuse("drawing_depth_limit", "has blocks in one another more than %d deep", mostDepth)
 	}
-	v.block.shown = true
+	if w.repeating && w.over(v) {
+		return nil
+	}
+	v.block.shown, v.block.open = true, true
+	defer func() { v.block.open = false }()
 	for _, e := range v.block.entities {
+		if w.steps++; w.steps%10_000 == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
 		if e.hidden {
 			w.drop(e.text)
 			for _, a := range e.attributes {
@@ -128,6 +155,10 @@ func (w *walk) enter(v visit) error {
 
 // entity reads one entity; v says where and how it stands.
 func (w *walk) entity(v visit, e *entity, layer string) error {
+	if w.shape(v, e); !wanted(e.kind) {
+		return nil
+	}
+	v.ink = w.ink(v, e.colour)
 	switch e.kind {
 	case "TEXT", "MTEXT", "MULTILEADER", "MLEADER", "TOLERANCE", "ARCALIGNEDTEXT":
 		w.add(v, e, layer, e.words())
@@ -139,7 +170,7 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 		}
 	case "INSERT":
 		w.attributes(v, e)
-		return w.show(v, e, e.insert(v.frame))
+		return w.insert(v, e)
 	case "ACAD_TABLE":
 		w.group++
 		v.table = w.group
@@ -153,8 +184,34 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 		if err := w.show(v, e, v.frame); err != nil {
 			return err
 		}
-		if len(w.found) == before && w.dropped == dropped {
+		if len(w.found) == before && w.dropped == dropped && (!w.repeating || w.blocks[fold(e.block)] == nil) {
 			w.add(v, e, layer, e.words())
+		}
+	}
+	return nil
+}
+
+// insert shows a block, once or in columns and rows.
+func (w *walk) insert(v visit, e *entity) error {
+	f := e.insert(v.frame)
+	if err := w.show(v, e, f); err != nil || w.pen == nil || v.off || e.columns*e.rows == 1 {
+		return err
+	}
+	// Steps between columns and rows are not scaled with the block.
+	f = e.facing(v.frame).Moved(e.at.x, e.at.y).Turned(e.turn * math.Pi / 180)
+	for i := range e.rows {
+		for k := range e.columns {
+			if i+k == 0 {
+				continue
+			}
+			if w.steps++; w.steps > mostSteps {
+				w.pen.Partial = true
+				return nil
+			}
+			at := f.Moved(float64(k)*e.apart.x, float64(i)*e.apart.y).Then(drawing.Frame{A: e.scale.x, D: e.scale.y})
+			if err := w.show(v, e, at); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -163,7 +220,7 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 // show enters the block that an entity shows, unless it was shown before.
 func (w *walk) show(v visit, e *entity, f drawing.Frame) error {
 	b := w.blocks[fold(e.block)]
-	if b == nil || b.shown {
+	if b == nil {
 		return nil
 	}
 	v.block, v.space, v.depth = b, "", v.depth+1
@@ -171,6 +228,15 @@ func (w *walk) show(v visit, e *entity, f drawing.Frame) error {
 		f = f.Moved(-b.base.x, -b.base.y)
 	}
 	v.frame = f
+	switch {
+	case w.repeating && !v.off:
+		return w.enter(v)
+	case w.repeating:
+		return nil
+	case b.shown:
+		w.again(v)
+		return nil
+	}
 	if v.off {
 		w.later = append(w.later, v)
 		return nil
@@ -210,6 +276,10 @@ func (w *walk) add(v visit, e *entity, layer, words string) {
 		return
 	case e.hidden, invisible, v.off:
 		w.drop(words)
+		return
+	}
+	w.write(v, e, words)
+	if w.repeating {
 		return
 	}
 	region, height := e.region(v.frame, words)

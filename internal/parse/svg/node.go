@@ -18,7 +18,8 @@ type node struct {
 	class, style   string
 	attrs          map[string]string // those that say how it looks and where it is
 	nodes          []*node
-	texts          []string // before each of its nodes, and after the last
+	texts          []string          // before each of its nodes, and after the last
+	sizes          map[string]string // of a shape: the attributes that say what it looks like
 }
 
 // reader builds the tree of what could be shown.
@@ -28,22 +29,31 @@ type reader struct {
 	rules map[string]map[string]string // declarations of the style sheet, by selector
 	no    int
 	kept  int
+	// shapes says that lines and areas are wanted too; lost, that some are left out.
+	shapes, lost bool
+	size, drawn  int // bytes of what shapes are drawn by, and how many there are
 }
 
 func read(ctx context.Context, data []byte, limits ooxml.Limits) (*node, error) {
-	var root *node
-	err := ooxml.ReadAlone(data, limits, func(in *ooxml.Reader) error {
+	root, _, err := readAll(ctx, data, limits, false)
+	return root, err
+}
+
+// readAll reads a drawing, with its shapes if they are wanted; lost says that some of them are left out.
+func readAll(ctx context.Context, data []byte, limits ooxml.Limits, shapes bool) (root *node, lost bool, err error) {
+	err = ooxml.ReadAlone(data, limits, func(in *ooxml.Reader) error {
 		if in.Root.Name != "svg" || in.Root.Space != "" && in.Root.Space != space {
 			return ooxml.Refuse("content_mismatch", "has a name for an SVG drawing, but its content is something else")
 		}
-		r := &reader{ctx: ctx, in: in, rules: map[string]map[string]string{}}
+		r := &reader{ctx: ctx, in: in, rules: map[string]map[string]string{}, shapes: shapes}
 		var err error
 		if root, err = r.element(in.Root); root != nil {
 			r.dress(root)
 		}
+		lost = r.lost
 		return err
 	})
-	return root, err
+	return root, lost, err
 }
 
 // space is the namespace of the elements of a drawing.
@@ -66,6 +76,7 @@ func (r *reader) element(e ooxml.Element) (*node, error) {
 	foreign := e.Space != "" && e.Space != space
 	switch {
 	case foreign || unread(e.Name):
+		r.lost = r.lost || e.Name == "image" || e.Name == "foreignObject"
 		return nil, nil
 	case e.Name == "style":
 		text, err := r.in.Text()
@@ -73,6 +84,7 @@ func (r *reader) element(e ooxml.Element) (*node, error) {
 		return nil, err
 	}
 	n := r.start(e)
+	shape := r.shape(e, n)
 	flows := e.Name == "text" || e.Name == "tspan" || e.Name == "textPath" || e.Name == "a" || e.Name == "title" || e.Name == "desc"
 	var words strings.Builder
 	err := r.in.Content(func(e ooxml.Element) error {
@@ -89,10 +101,14 @@ func (r *reader) element(e ooxml.Element) (*node, error) {
 		}
 	})
 	n.texts = append(n.texts, words.String())
-	if err == nil && n.no != 1 && n.name != "use" && len(n.nodes) == 0 && strings.TrimSpace(n.texts[0]) == "" {
+	if err == nil && n.no != 1 && n.name != "use" && !shape && len(n.nodes) == 0 && strings.TrimSpace(n.texts[0]) == "" {
 		return nil, nil
 	}
-	if r.kept++; r.kept > mostKept && err == nil {
+	if r.kept++; r.kept > mostKept && r.shapes {
+		r.lost = true
+		return nil, err
+	}
+	if r.kept > mostKept && err == nil {
 		err = ooxml.Refuse("drawing_entity_limit", "has more than the %d texts and uses that are allowed", mostKept)
 	}
 	return n, err

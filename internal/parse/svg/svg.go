@@ -31,8 +31,7 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	w := &walk{ids: map[string]*node{}, used: map[*node]bool{}, read: map[*node]bool{}}
-	w.index(root)
+	w := newWalk(root)
 	if err := w.enter(root, root.start()); err != nil {
 		return corpus.Parsed{}, err
 	}

@@ -40,6 +40,9 @@ func (w *walk) text(n *node, s state) {
 			w.dropped = true
 			continue
 		}
+		if w.write(l, text, region); w.repeating {
+			continue
+		}
 		at := corpus.SVGLocator{
 			Element: l.node.name, ID: l.state.id, No: l.node.no, X: l.node.x, Y: l.node.y, Layer: s.layer, Region: &region,
 		}

@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"context"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -20,6 +21,19 @@ type walk struct {
 	group  int
 	// dropped says that there is text that nobody sees.
 	dropped bool
+
+	// Where it is drawn, with a pen:
+	ctx       context.Context
+	pen       *drawing.Pen
+	waiting   []showing // of what was drawn before
+	repeating bool
+	steps     int
+}
+
+func newWalk(root *node) *walk {
+	w := &walk{ids: map[string]*node{}, used: map[*node]bool{}, read: map[*node]bool{}}
+	w.index(root)
+	return w
 }
 
 type label struct {
@@ -49,6 +63,12 @@ const mostDepth = 512
 // enter reads an element; in is what it takes from those around it.
 func (w *walk) enter(n *node, in state) error {
 	s := in.inside(n)
+	switch {
+	case w.over(s):
+		return nil
+	case w.pen != nil && w.steps%10_000 == 0 && w.ctx.Err() != nil:
+		return w.ctx.Err()
+	}
 	if s.depth > mostDepth {
 		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
 	}
@@ -59,10 +79,11 @@ func (w *walk) enter(n *node, in state) error {
 	if n.name == "defs" || n.name == "symbol" {
 		return nil
 	}
-	if w.read[n] { // also what stands in a place of its own and is shown elsewhere too
+	if w.read[n] && !w.repeating { // also what stands in a place of its own and is shown elsewhere too
 		return nil
 	}
 	w.read[n] = true
+	w.draw(n, s)
 	switch n.name {
 	case "title", "desc":
 		w.words(n, s)
@@ -71,7 +92,7 @@ func (w *walk) enter(n *node, in state) error {
 		w.text(n, s)
 		return nil
 	case "use":
-		return w.use(n, s)
+		return w.use(n, s, in)
 	}
 	for _, child := range n.nodes {
 		if err := w.enter(child, s); err != nil {
@@ -82,10 +103,14 @@ func (w *walk) enter(n *node, in state) error {
 }
 
 // use reads what a use shows. What was read before, or shown by another use, is not read again.
-func (w *walk) use(n *node, s state) error {
+func (w *walk) use(n *node, s, before state) error {
 	name, ok := strings.CutPrefix(n.href, "#")
 	target := w.ids[name]
-	if !ok || target == nil || w.used[target] || w.drawn(target, s) {
+	if !ok || target == nil || w.drawn(target, s) {
+		return nil
+	}
+	if !w.repeating && (w.used[target] || w.read[target]) {
+		w.again(n, before)
 		return nil
 	}
 	w.used[target] = true
@@ -122,7 +147,7 @@ func (w *walk) drawn(n *node, s state) bool {
 // words reads a title or a description.
 func (w *walk) words(n *node, s state) {
 	text := collapsed(n.all())
-	if text == "" {
+	if text == "" || w.repeating {
 		return
 	}
 	l := label{title: n.name == "title", Label: drawing.Label{

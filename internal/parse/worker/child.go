@@ -79,7 +79,7 @@ func (c *child) ask(ctx context.Context, r request, data []byte, most int64) (an
 	if err != nil {
 		return answer{}, err
 	}
-	if sent == nil && a.Problem == nil && (a.Result == nil && r.Op == opParse || a.Picture == nil && r.Op == opPicture) {
+	if sent == nil && a.Problem == nil && (a.Result == nil && r.Op == opParse || a.Picture == nil && r.Op == opPicture || a.Sketch == nil && r.Op == opSketch) {
 		sent = errEmpty
 	}
 	if !stop() && sent == nil {

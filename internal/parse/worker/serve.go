@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/progress"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // The statuses with which a child ends that took too much.
@@ -144,6 +145,11 @@ func (s *server) answer(ctx context.Context, j job) error {
 		var drawn parse.Picture
 		if drawn, err = s.hand.Picture(ctx, f, j.Page, j.Width); err == nil {
 			a.Picture = &drawn
+		}
+	case opSketch:
+		var drawn sketch.Sketch
+		if drawn, err = s.hand.Sketch(ctx, f, j.Sheet); err == nil {
+			a.Sketch = &drawn
 		}
 	case opUnpack:
 		err = s.hand.Contents(progress.With(ctx, s.progress), f, func(c parse.Content) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // A message is a mark, four bytes of length, most significant first, and as much JSON. The bytes of
@@ -27,12 +28,13 @@ const (
 	opProbe   = "probe"
 	opPicture = "picture"
 	opUnpack  = "unpack"
+	opSketch  = "sketch"
 )
 
 // headBytes bounds the JSON of a request: names and a locator.
 const headBytes = 1 << 20
 
-// request asks a child for a file's content, for the text at a place of it, or for a picture of a page.
+// request asks a child for a file's content, for the text at a place of it, or for a picture of a page or a sheet.
 type request struct {
 	Op        string `json:"op"`
 	Name      string `json:"name"`
@@ -41,9 +43,11 @@ type request struct {
 	Place     *place `json:"place,omitempty"`
 	Page      int    `json:"page,omitempty"`
 	Width     int    `json:"width,omitempty"`
+	// Sheet is that of a drawing; nil means the first.
+	Sheet *sketch.Sheet `json:"sheet,omitempty"`
 }
 
-// answer is what a child made of a file: one of Result, Problem, Picture and Text. A long result comes in
+// answer is what a child made of a file: one of Result, Problem, Picture, Sketch and Text. A long result comes in
 // parts, so that the child need not hold all of it in the form of messages too.
 type answer struct {
 	// More says that another part follows, with the next blocks.
@@ -52,6 +56,7 @@ type answer struct {
 	Text    string         `json:"text,omitempty"`
 	Problem *fault         `json:"problem,omitempty"`
 	Picture *parse.Picture `json:"picture,omitempty"`
+	Sketch  *sketch.Sketch `json:"sketch,omitempty"`
 	// Contents are files that were in the file, one a part.
 	Contents []parse.Content `json:"contents,omitempty"`
 	// Held is how many bytes the child holds after the file.

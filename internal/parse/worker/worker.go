@@ -20,6 +20,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // The defaults of Options.
@@ -133,6 +134,15 @@ func (p *Pool) Picture(ctx context.Context, f parse.File, page, width int) (pars
 		return parse.Picture{}, err
 	}
 	return *a.Picture, nil
+}
+
+// Sketch implements parse.Painter. Beside its errors there are those of Parse.
+func (p *Pool) Sketch(ctx context.Context, f parse.File, sheet *sketch.Sheet) (sketch.Sketch, error) {
+	a, err := p.ask(ctx, f, request{Op: opSketch, Sheet: sheet})
+	if err != nil {
+		return sketch.Sketch{}, err
+	}
+	return *a.Sketch, nil
 }
 
 // Probe starts a child, if none waits, and reports whether it is kept from opening files and

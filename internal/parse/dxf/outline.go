@@ -1,0 +1,64 @@
+package dxf
+
+// mostFigures bounds the numbers of what is drawn that are kept of a drawing.
+const mostFigures = 4_000_000
+
+// figuresOfEach is what an entity counts for beside its own numbers.
+const figuresOfEach = 16
+
+// plainColour is that of a layer that says none.
+const plainColour = 7
+
+// line reads an entity that is drawn. The corners of one line are entities of their own, which follow it: it
+// returns the line that goes on.
+func (r *reader) line(kind string, line *entity, into *block) *entity {
+	b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}}, lines: kind != "VERTEX" && kind != "POLYLINE"}
+	r.object(b.take)
+	if r.figures += len(b.drawn) + figuresOfEach; r.figures > mostFigures {
+		r.out.lost = true
+		return line
+	}
+	e := b.done()
+	e.layer = named(e.layer)
+	switch {
+	case kind == "VERTEX":
+		if line != nil && e.flags&16 == 0 { // not one that only steers a curve
+			line.shape.corners = append(line.shape.corners, corner{at: pointOf(e.at), bulge: e.wide})
+		}
+		return line
+	case kind == "POLYLINE":
+		if e.flags&(16|64) != 0 { // a mesh
+			r.out.lost = true
+			return nil
+		}
+		e.shape = &shape{flat: e.flags&8 == 0}
+		into.entities = append(into.entities, e)
+		return e
+	case e.shape != nil:
+		into.entities = append(into.entities, e)
+	}
+	return nil
+}
+
+// ended draws a line all of whose corners were read; there may be none.
+func (e *entity) ended() *entity {
+	if e != nil {
+		polyline(&e.shape.path, e.shape.corners, e.flags&1 != 0)
+		e.shape.corners = nil
+	}
+	return nil
+}
+
+// skip passes over an entity of which nothing is read.
+func (r *reader) skip(kind string) {
+	port := 0
+	r.object(func(t tag) {
+		if t.code == 69 {
+			port = t.whole()
+		}
+	})
+	// The first view port of a sheet is the sheet itself.
+	if undrawn(kind) || kind == "VIEWPORT" && port > 1 {
+		r.out.lost = true
+	}
+}

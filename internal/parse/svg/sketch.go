@@ -1,0 +1,100 @@
+package svg
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse/drawing"
+	"github.com/kaoju/kaoju/internal/parse/ooxml"
+	"github.com/kaoju/kaoju/internal/sketch"
+)
+
+// Sketch draws a drawing. The errors are those of Parse. Texts are those that Parse reads, at their places; what a use
+// shows is drawn as often as it is used. Pictures and foreign content are left out.
+func Sketch(ctx context.Context, data []byte, limits ooxml.Limits) (sketch.Sketch, error) {
+	root, lost, err := readAll(ctx, data, limits, true)
+	if err != nil {
+		return sketch.Sketch{}, err
+	}
+	w := newWalk(root)
+	w.ctx, w.pen = ctx, &drawing.Pen{Partial: lost}
+	if err := w.enter(root, root.start()); err != nil {
+		return sketch.Sketch{}, err
+	}
+	w.repeating = true
+	for _, u := range w.waiting {
+		if err := w.enter(u.node, u.state); err != nil {
+			return sketch.Sketch{}, err
+		}
+	}
+	out := w.pen.Sketch((*corpus.Region)(w.view), false)
+	out.Sheets = []sketch.Sheet{{}}
+	return out, nil
+}
+
+// The bounds of what is drawn again: elements that wait for it, and those in them.
+const (
+	mostAgain = 100_000
+	mostSteps = 1_000_000
+)
+
+// showing is an element that is shown again, and what it takes from what is around it there.
+type showing struct {
+	node  *node
+	state state
+}
+
+// again has an element drawn once more, after all were drawn that are shown once.
+func (w *walk) again(n *node, s state) {
+	switch {
+	case w.pen == nil:
+	case len(w.waiting) == mostAgain:
+		w.pen.Partial = true
+	default:
+		w.waiting = append(w.waiting, showing{n, s})
+	}
+}
+
+// over counts what is drawn again, and reports that it is too much.
+func (w *walk) over(s state) bool {
+	if !w.repeating {
+		return false
+	}
+	if w.steps++; w.steps <= mostSteps && s.depth <= mostDepth && !w.pen.Full() {
+		return false
+	}
+	w.pen.Partial = true
+	return true
+}
+
+// draw draws a shape.
+func (w *walk) draw(n *node, s state) {
+	if w.pen == nil || n.sizes == nil || s.gone || s.visible == "hidden" || s.visible == "collapse" {
+		return
+	}
+	line, area := paintOf(s.stroke, "none"), paintOf(s.fill, "black")
+	filled := !area.none && !area.pale && s.filled > 0 && n.name != "line"
+	if line.none && !filled {
+		return
+	}
+	ink := line.ink
+	if line.none {
+		ink = area.ink
+	}
+	w.pen.Draw(s.frame, n.path(s.size), ink, filled)
+}
+
+// write draws the lines of a text, each of which is a place of its own.
+func (w *walk) write(l *line, text string, region corpus.Region) {
+	if w.pen == nil {
+		return
+	}
+	place, size := l.node.no, l.state.size
+	if w.repeating {
+		place = 0
+	}
+	align := map[string]sketch.Align{"middle": sketch.Middle, "end": sketch.End}[l.state.anchor]
+	w.pen.Write(place, region, []drawing.Line{{
+		Text: text, Align: align, Frame: l.state.frame.Moved(l.at.x, l.at.y).Then(drawing.Frame{A: size, D: size}),
+	}})
+}
