@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 )
 
@@ -24,7 +25,7 @@ type Picture struct {
 	ETag string
 }
 
-// Picture returns a picture of a page of a PDF document, counted from 1.
+// Picture returns a picture of a page of a PDF document, counted from 1, or a picture as the only page of itself.
 func (c *Client) Picture(ctx context.Context, id string, number int, w PageWish) (Picture, error) {
 	q := values()
 	if w.Width != 0 {
@@ -37,19 +38,51 @@ func (c *Client) Picture(ctx context.Context, id string, number int, w PageWish)
 		}
 		q.Set("boxes", string(boxes))
 	}
-	header := http.Header{"Accept": {"image/png"}}
-	if w.ETag != "" {
-		header.Set("If-None-Match", w.ETag)
+	png, etag, err := c.drawn(ctx, place("documents", id, "pages", strconv.Itoa(number)+".png"), q, "image/png", w.ETag)
+	return Picture{PNG: png, ETag: etag}, err
+}
+
+// DrawingWish says which sheet of a drawing is to be seen. The zero wish is the first one.
+type DrawingWish struct {
+	Sheet  string // its name, as places on it say under shown
+	Hidden bool   // it is a block that stands nowhere
+	ETag   string // that of a drawing that the client has; "" if it has none
+}
+
+// Drawing is a sheet of a drawing as an SVG that the server made.
+type Drawing struct {
+	SVG  []byte // nil if the drawing is the one that the client has
+	ETag string
+}
+
+// Drawing returns a sheet of a DXF or SVG drawing.
+func (c *Client) Drawing(ctx context.Context, id string, w DrawingWish) (Drawing, error) {
+	q := values()
+	if w.Sheet != "" {
+		q.Set("sheet", w.Sheet)
 	}
-	res, err := c.open(ctx, call{method: http.MethodGet, path: place("documents", id, "pages", strconv.Itoa(number)+".png"), query: q, header: header})
+	if w.Hidden {
+		q.Set("hidden", "true")
+	}
+	svg, etag, err := c.drawn(ctx, place("documents", id, "drawing"), q, "image/svg+xml", w.ETag)
+	return Drawing{SVG: svg, ETag: etag}, err
+}
+
+// drawn asks for what the server draws, unless it is what the client has.
+func (c *Client) drawn(ctx context.Context, path string, q url.Values, media, held string) (body []byte, etag string, err error) {
+	header := http.Header{"Accept": {media}}
+	if held != "" {
+		header.Set("If-None-Match", held)
+	}
+	res, err := c.open(ctx, call{method: http.MethodGet, path: path, query: q, header: header})
 	if err != nil {
-		return Picture{}, err
+		return nil, "", err
 	}
 	defer res.Body.Close()
-	out := Picture{ETag: res.Header.Get("ETag")}
+	etag = res.Header.Get("ETag")
 	if res.StatusCode == http.StatusNotModified {
-		return out, nil
+		return nil, etag, nil
 	}
-	out.PNG, err = io.ReadAll(res.Body)
-	return out, err
+	body, err = io.ReadAll(res.Body)
+	return body, etag, err
 }

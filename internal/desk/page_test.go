@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/picture"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // pageStore draws a page as the bytes of its original, and lets a test act meanwhile.
@@ -28,6 +29,14 @@ func (s *pageStore) Page(_ context.Context, _ corpus.Document, original io.Reade
 		s.meanwhile()
 	}
 	return picture.Picture{PNG: b}, errors.Join(err, s.err)
+}
+
+func (s *pageStore) Sketch(ctx context.Context, d corpus.Document, original io.Reader, sheet *sketch.Sheet) ([]byte, error) {
+	p, err := s.Page(ctx, d, original, 1, 1)
+	if sheet != nil {
+		p.PNG = append(p.PNG, sheet.Name...)
+	}
+	return p.PNG, err
 }
 
 func (s *pageStore) Mark(_ context.Context, p picture.Picture, _ []corpus.Box) (picture.Picture, error) {
@@ -171,5 +180,30 @@ func TestPicturesGoWithWhatIsErased(t *testing.T) {
 				t.Errorf("%s: %v is not %v", name, err, w)
 			}
 		}
+	}
+}
+
+func TestSheetIsShownToWhoMayReadItsVersionBeforeAndAfter(t *testing.T) {
+	o := newOffice()
+	o.put("doc-1", "travel", 1, access.StatusArchived, "old")
+	o.put("doc-2", "travel", 2, access.StatusPublished, "new")
+	o.put("doc-3", "travel", 3, access.StatusDraft, "next")
+	s := &pageStore{}
+	d := drawingDesk(o, s)
+	if svg, err := d.Sketch(t.Context(), alice, "doc-2", &sketch.Sheet{Name: " A1"}); err != nil || !strings.HasPrefix(string(svg), "bytes of") || !strings.HasSuffix(string(svg), " A1") {
+		t.Errorf("%q %v", svg, err)
+	}
+	for _, id := range []corpus.DocumentID{"doc-1", "doc-3", "doc-4"} {
+		if svg, err := d.Sketch(t.Context(), alice, id, nil); !problem.Is(err, problem.NotFound) || svg != nil || err.Error() != problem.Missing().Error() {
+			t.Errorf("%s: %q %v", id, svg, err)
+		}
+	}
+	s.meanwhile = func() { o.deny("doc-2") }
+	if svg, err := d.Sketch(t.Context(), alice, "doc-2", nil); !problem.Is(err, problem.NotFound) || svg != nil || s.forgotten != 1 {
+		t.Errorf("the right went meanwhile: %q %v, forgotten %d times", svg, err, s.forgotten)
+	}
+	d.deps.Pages = nil
+	if _, err := d.Sketch(t.Context(), alice, "doc-2", nil); !problem.Is(err, problem.NotFound) {
+		t.Errorf("where nothing is drawn: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // easel draws pages by what their originals say: two of them, white, or a fault.
@@ -35,6 +36,19 @@ func (easel) Picture(_ context.Context, f parse.File, page, width int) (parse.Pi
 		return parse.Picture{}, err
 	}
 	return parse.Picture{PNG: b.Bytes(), Size: [2]float32{100, 100}}, nil
+}
+
+// Sketch draws what the original says, on the sheet that is wanted: there is the model and the layout A1.
+func (easel) Sketch(_ context.Context, f parse.File, sheet *sketch.Sheet) (sketch.Sketch, error) {
+	s := sketch.Sketch{Sheets: []sketch.Sheet{{Name: "model"}, {Name: "A1"}}, Sheet: sketch.Sheet{Name: "model"}, Width: 10, Height: 10}
+	if sheet != nil {
+		s.Sheet = *sheet
+	}
+	if s.Sheet.Hidden || s.Sheet.Name != "model" && s.Sheet.Name != "A1" {
+		return sketch.Sketch{}, problem.Missing()
+	}
+	s.Labels = []sketch.Label{{Place: 1, Lines: []sketch.Line{{Text: string(f.Data)}}}}
+	return s, nil
 }
 
 // binder has one published PDF document that Bob reads; the path is that of its pages.

@@ -18,7 +18,7 @@ import (
 // row says how a route is tried on objects that are one's own, another's, and nobody's.
 type row struct {
 	route string
-	// path has the holes {kb}, {id}, {draft}, {pdf}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
+	// path has the holes {kb}, {id}, {draft}, {pdf}, {dxf}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
 	// {run}, {review}, {saved}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token} and {identity}.
 	path string
 	body string
@@ -75,6 +75,10 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/documents/{id}/pages/{file}", path: "/api/documents/{pdf}/pages/2.png?width=300&boxes=[[1,2,3,4]]", own: 200, nobodys: 404},
 	{route: "GET /api/documents/{id}/pages/{file}", path: "/api/documents/{pdf}/pages/3.png", own: 404, nobodys: 404},
 	{route: "GET /api/documents/{id}/pages/{file}", path: "/api/documents/{id}/pages/1.png", own: 404, nobodys: 404},
+	{route: "GET /api/documents/{id}/drawing", path: "/api/documents/{dxf}/drawing", own: 200, nobodys: 404},
+	{route: "GET /api/documents/{id}/drawing", path: "/api/documents/{dxf}/drawing?sheet=A1", own: 200, nobodys: 404},
+	{route: "GET /api/documents/{id}/drawing", path: "/api/documents/{dxf}/drawing?sheet=A1&hidden=true", own: 404, nobodys: 404},
+	{route: "GET /api/documents/{id}/drawing", path: "/api/documents/{pdf}/drawing", own: 404, nobodys: 404},
 	{route: "GET /api/documents/{id}/diff", path: "/api/documents/{id}/diff?to={draft}", own: 200, nobodys: 404},
 	{route: "GET /api/tools/document-versions/{document_id}", path: "/api/tools/document-versions/{id}", as: "carol", own: 200, nobodys: 404},
 	{route: "POST /api/documents/{id}/publish-proposals", path: "/api/documents/{draft}/publish-proposals", as: "carol", own: 201, nobodys: 404},
@@ -187,6 +191,7 @@ func (w *world) own(suffix string) things {
 	w.grant(kb, "user:alice", "manager", "user:carol", "manager")
 	draft := w.add(kb, "travel.txt|The lodging limit is 700 yuan.").DocumentID
 	pdf := w.add(kb, "plan.pdf|Two pages.", "status", "published").DocumentID
+	dxf := w.add(kb, "hall.dxf|One sheet.", "status", "published").DocumentID
 	var proposals [2]string
 	for i := range proposals {
 		p := expect[api.Proposal](w, "carol", http.MethodPost, "/api/documents/"+draft+"/publish-proposals", "", http.StatusCreated)
@@ -200,7 +205,7 @@ func (w *world) own(suffix string) things {
 	review, saved := w.review("alice", "lodging"), w.saved("alice", w.review("alice", "lodging"))
 	mine := things{
 		"call": w.wish("alice", taskPath, taskBody(up.DocumentID, "1", a.RunID)).ApprovalID, "task": done.TaskID, "export": out.TaskID,
-		"draft": draft, "pdf": pdf, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
+		"draft": draft, "pdf": pdf, "dxf": dxf, "proposal": proposals[0], "approval": proposals[1], "conversation": conversation,
 		"kb": kb, "id": up.DocumentID, "job": *up.JobID, "run": a.RunID, "review": review, "saved": saved, "ref": "S1",
 		"entry": expect[api.List[api.Entry]](w, "alice", http.MethodGet, "/api/ledger?run_id="+a.RunID, "", http.StatusOK).Items[0].ID,
 	}
@@ -210,7 +215,7 @@ func (w *world) own(suffix string) things {
 
 var nobody = things{
 	"call": "prop_zzz", "task": "task_zzz", "export": "task_zzz",
-	"draft": "doc_zzz", "pdf": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
+	"draft": "doc_zzz", "pdf": "doc_zzz", "dxf": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
 	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "review": "run_zzz", "saved": "draft_zzz", "ref": "S1", "entry": "led_zzz",
 	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
 }
@@ -402,6 +407,9 @@ func TestAnswersCarryTheSafeHeaders(t *testing.T) {
 			policy, kept := "default-src 'none'; frame-ancestors 'none'", "no-store"
 			if r.route == "GET /api/documents/{id}/pages/{file}" && rec.Code == http.StatusOK {
 				kept = "private, no-cache"
+			}
+			if r.route == "GET /api/documents/{id}/drawing" && rec.Code == http.StatusOK {
+				kept, policy = "private, no-cache", "sandbox; "+policy
 			}
 			if r.route == "GET /api/documents/{id}/preview" && rec.Code == http.StatusOK {
 				policy = "sandbox; " + policy

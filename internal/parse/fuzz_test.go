@@ -22,6 +22,9 @@ func fuzzed(t *testing.T, name string, data []byte) {
 		return
 	}
 	checkParsed(t, f, r)
+	if r.Format == parse.FormatDXF || r.Format == parse.FormatSVG {
+		checkSketch(t, f, r.Parsed)
+	}
 	for _, limit := range []int{900, 40} {
 		checkChunks(t, r.Parsed, chunk.Split(r.Parsed, chunk.Options{MaxChars: limit}), limit)
 	}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,11 +25,11 @@ func TestFolderHoldsNoMoreThanItMay(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "pictures") {
 			p := Picture{PNG: bytes.Repeat([]byte{1}, rapid.IntRange(1, 1200).Draw(t, "size")), Size: [2]float32{1, 2}}
 			name := fmt.Sprint(i)
-			if err := f.put(name, p); err != nil {
+			if err := f.keep(name, p); err != nil {
 				t.Fatal(err)
 			}
-			got, ok := f.get(name)
-			if fits := head+len(p.PNG) <= 1000; ok != fits || ok && cmp.Diff(p, got) != "" {
+			got, ok := f.page(name)
+			if fits := sha256.Size+sized+len(p.PNG) <= 1000; ok != fits || ok && cmp.Diff(p, got) != "" {
 				t.Fatalf("a picture of %d bytes is kept: %t", len(p.PNG), ok)
 			}
 			if n := bytesIn(t, path); n > 1000 {
@@ -54,10 +55,10 @@ func bytesIn(t interface{ Fatal(...any) }, path string) (n int64) {
 }
 
 func TestPictureThatNobodyLookedAtGoesFirst(t *testing.T) {
-	f := Folder{Path: t.TempDir(), Bytes: 3*(head+100) + 50}
+	f := Folder{Path: t.TempDir(), Bytes: 3*(sha256.Size+sized+100) + 50}
 	p := Picture{PNG: make([]byte, 100), Size: [2]float32{1, 1}}
 	for i, name := range []string{"a", "b", "c"} {
-		if err := f.put(name, p); err != nil {
+		if err := f.keep(name, p); err != nil {
 			t.Fatal(err)
 		}
 		then := time.Now().Add(time.Duration(i-10) * time.Hour)
@@ -65,14 +66,14 @@ func TestPictureThatNobodyLookedAtGoesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, ok := f.get("a"); !ok {
+	if _, ok := f.page("a"); !ok {
 		t.Fatal("a is not there")
 	}
-	if err := f.put("d", p); err != nil {
+	if err := f.keep("d", p); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true} {
-		if _, ok := f.get(name); ok != want {
+		if _, ok := f.page(name); ok != want {
 			t.Errorf("%s is kept: %t", name, ok)
 		}
 	}
@@ -81,7 +82,7 @@ func TestPictureThatNobodyLookedAtGoesFirst(t *testing.T) {
 func TestDamagedFileIsAsGoodAsNone(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	p := Picture{PNG: []byte("picture"), Size: [2]float32{1, 2}}
-	if err := f.put("a", p); err != nil {
+	if err := f.keep("a", p); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(f.Path, "a")
@@ -96,22 +97,22 @@ func TestDamagedFileIsAsGoodAsNone(t *testing.T) {
 			if err := os.WriteFile(path, b, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := f.get("a"); ok {
+			if _, ok := f.page("a"); ok {
 				t.Fatalf("%d: it is taken for a picture", i)
 			}
 		}
 	}
-	if err := f.put("a", p); err != nil {
+	if err := f.keep("a", p); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := f.get("a"); !ok || cmp.Diff(p, got) != "" {
+	if got, ok := f.page("a"); !ok || cmp.Diff(p, got) != "" {
 		t.Errorf("kept again: %+v", got)
 	}
 }
 
 func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	f := Folder{Path: filepath.Join(t.TempDir(), "new", "cache")}
-	if err := f.put("a", Picture{PNG: []byte("x"), Size: [2]float32{1, 1}}); err != nil {
+	if err := f.keep("a", Picture{PNG: []byte("x"), Size: [2]float32{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir(filepath.Dir(f.Path), func(path string, e fs.DirEntry, err error) error {
@@ -131,10 +132,10 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 
 func TestFolderWithoutAPathKeepsNothing(t *testing.T) {
 	var f Folder
-	if err := f.put("a", Picture{PNG: []byte("x")}); err != nil {
+	if err := f.keep("a", Picture{PNG: []byte("x")}); err != nil {
 		t.Error(err)
 	}
-	if _, ok := f.get("a"); ok {
+	if _, ok := f.page("a"); ok {
 		t.Error("it is kept")
 	}
 	if err := f.empty(); err != nil {

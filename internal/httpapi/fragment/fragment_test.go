@@ -50,3 +50,18 @@ func TestFragmentThatIsHeldIsToldFromAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestDrawingCanDoNothingAndIsAskedForAgain(t *testing.T) {
+	h := http.Header{}
+	if fragment.Drawing(h, []byte("<svg/>"), "") {
+		t.Error("nothing is held")
+	}
+	tag := h.Get("ETag")
+	want := http.Header{
+		"Etag": {tag}, "Content-Type": {"image/svg+xml"}, "Content-Length": {"6"}, "Cache-Control": {"private, no-cache"},
+		"Content-Security-Policy": {"sandbox; default-src 'none'; frame-ancestors 'none'"},
+	}
+	if d := cmp.Diff(want, h); d != "" || !fragment.Drawing(http.Header{}, []byte("<svg/>"), tag) || fragment.Drawing(http.Header{}, []byte("<svg></svg>"), tag) {
+		t.Error(tag, d)
+	}
+}

@@ -228,7 +228,7 @@ func (r *reader) entities(into *block) {
 			if kind == "SEQEND" {
 				last = nil
 			}
-			r.skip(kind)
+			r.skip(kind, into)
 			continue
 		}
 		if r.kept++; r.kept > mostKept {

@@ -25,6 +25,7 @@ type entity struct {
 	columns, rows                   int   // in which a block is shown
 	apart                           point // from one column, and from one row, to the next
 	colour                          colour
+	missed                          bool   // it would be seen, and is not drawn
 	shape                           *shape // of what is drawn beside text, where that is wanted
 }
 

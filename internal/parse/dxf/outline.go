@@ -28,7 +28,7 @@ func (r *reader) line(kind string, line *entity, into *block) *entity {
 		return line
 	case kind == "POLYLINE":
 		if e.flags&(16|64) != 0 { // a mesh
-			r.out.lost = true
+			r.miss(e, into)
 			return nil
 		}
 		e.shape = &shape{flat: e.flags&8 == 0}
@@ -49,16 +49,32 @@ func (e *entity) ended() *entity {
 	return nil
 }
 
-// skip passes over an entity of which nothing is read.
-func (r *reader) skip(kind string) {
+// skip passes over an entity of which nothing is read. One that would be seen is kept where lines are wanted, so that the
+// sheet on which it stands says that it is not drawn.
+func (r *reader) skip(kind string, into *block) {
+	if !r.lines {
+		r.object(func(tag) {})
+		return
+	}
+	b := builder{entity: &entity{kind: kind, no: r.no}}
 	port := 0
 	r.object(func(t tag) {
 		if t.code == 69 {
 			port = t.whole()
 		}
+		b.take(t)
 	})
 	// The first view port of a sheet is the sheet itself.
 	if undrawn(kind) || kind == "VIEWPORT" && port > 1 {
-		r.out.lost = true
+		r.miss(b.entity, into)
 	}
+}
+
+// miss keeps an entity that is not drawn.
+func (r *reader) miss(e *entity, into *block) {
+	if r.figures += figuresOfEach; r.figures > mostFigures {
+		r.out.lost = true
+		return
+	}
+	into.entities = append(into.entities, &entity{kind: e.kind, layer: named(e.layer), no: e.no, hidden: e.hidden, paper: e.paper, missed: true})
 }

@@ -116,30 +116,29 @@ func extent(words string, height float64) (width, tall float64) {
 }
 
 // wrapped parts a text into the lines in which it is drawn: those that it has, and where it says how wide
-// it may be, those that this makes of them.
+// it may be, those that this makes of them. Words stay whole; between Chinese characters a line may end.
 func wrapped(words string, height, width float64, bounded bool) []string {
 	var out []string
 	for line := range strings.Lines(words) {
 		line = strings.TrimRight(line, "\r\n")
-		for bounded {
-			room, at, gap := width*1.001, 0, 0
-			for i, r := range line {
-				if room -= height * drawing.Width(string(r), narrow, wide); room < 0 && i > 0 {
-					break
-				}
-				if at = i + len(string(r)); r == ' ' || r >= 0x2e80 {
-					gap = at
-				}
-			}
-			if at >= len(line) {
-				break
-			}
-			if gap > 0 {
-				at = gap
-			}
-			out, line = append(out, strings.TrimRight(line[:at], " ")), line[at:]
+		if !bounded {
+			out = append(out, line)
+			continue
 		}
-		out = append(out, line)
+		from, gap, room := 0, 0, width*1.001
+		for i, r := range line {
+			across := height * drawing.Width(string(r), narrow, wide)
+			if room < across && gap > from && r != ' ' {
+				out = append(out, strings.TrimRight(line[from:gap], " "))
+				room = width*1.001 - height*drawing.Width(line[gap:i], narrow, wide)
+				from = gap
+			}
+			room -= across
+			if r == ' ' || r >= 0x2e80 {
+				gap = i + len(string(r))
+			}
+		}
+		out = append(out, line[from:])
 	}
 	return out
 }

@@ -114,7 +114,11 @@ func (w *walk) drawing(v visit) bool {
 
 // shape draws the lines of an entity.
 func (w *walk) shape(v visit, e *entity) {
-	if e.shape == nil || v.off || !w.drawing(v) {
+	if v.off || !w.drawing(v) {
+		return
+	}
+	w.pen.Partial = w.pen.Partial || e.missed
+	if e.shape == nil {
 		return
 	}
 	f := v.frame

@@ -3,6 +3,7 @@ package svg
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/kaoju/kaoju/internal/sketch"
 )
@@ -69,7 +70,7 @@ func inParts(s string) [3]uint8 {
 }
 
 // colours are the names that are often used.
-func colours() map[string][3]uint8 {
+var colours = sync.OnceValue(func() map[string][3]uint8 {
 	return map[string][3]uint8{
 		"black": {}, "white": {255, 255, 255}, "red": {255, 0, 0}, "green": {0, 128, 0}, "blue": {0, 0, 255}, "yellow": {255, 255, 0},
 		"orange": {255, 165, 0}, "purple": {128, 0, 128}, "magenta": {255, 0, 255}, "cyan": {0, 255, 255}, "lime": {0, 255, 0},
@@ -79,4 +80,4 @@ func colours() map[string][3]uint8 {
 		"darkred": {139, 0, 0}, "darkgreen": {0, 100, 0}, "darkblue": {0, 0, 139}, "steelblue": {70, 130, 180}, "skyblue": {135, 206, 235},
 		"lightblue": {173, 216, 230}, "lightgreen": {144, 238, 144}, "tomato": {255, 99, 71}, "aqua": {0, 255, 255}, "fuchsia": {255, 0, 255},
 	}
-}
+})

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/parse/worker"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // Picture draws what the text of a file says: it fails as Parse does, and otherwise draws the order.
@@ -23,6 +24,46 @@ func (r *rogue) Picture(ctx context.Context, f parse.File, page, width int) (par
 		return parse.Picture{}, err
 	}
 	return parse.Picture{PNG: []byte(found.Parsed.Text + "\x00\xff"), Size: [2]float32{float32(page) + 0.25, float32(width)}}, nil
+}
+
+// Sketch draws a label that says what the text of a file says, on the sheet that is wanted.
+func (r *rogue) Sketch(ctx context.Context, f parse.File, sheet *sketch.Sheet) (sketch.Sketch, error) {
+	if sheet != nil && sheet.Name == "none" {
+		return sketch.Sketch{}, problem.Missing()
+	}
+	found, err := r.Parse(ctx, f)
+	if err != nil {
+		return sketch.Sketch{}, err
+	}
+	s := sketch.Sketch{
+		Sheets: []sketch.Sheet{{Name: "model"}, {Name: "门", Hidden: true}}, Width: 5, Height: 7, Scale: [2]float64{1.25, -0.1}, Partial: true,
+		Strokes: []sketch.Stroke{{Ink: sketch.Blue, Filled: true, Ops: "MLZ", Points: []int32{1, -2, 3, 4}}},
+		Labels:  []sketch.Label{{Place: 3, Box: [4]int32{1, 2, 3, 4}, Lines: []sketch.Line{{Text: found.Parsed.Text, Matrix: [6]float64{1, 0, 0, 1, 0.1, 1e9}, Align: sketch.End}}}},
+	}
+	if sheet != nil {
+		s.Sheet = *sheet
+	}
+	return s, nil
+}
+
+func TestAChildDrawsASheet(t *testing.T) {
+	p, _ := pool(t, worker.Options{})
+	for _, sheet := range []*sketch.Sheet{nil, {Name: "门", Hidden: true}} {
+		want, err := new(rogue).Sketch(t.Context(), file("a <sheet>"), sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Sketch(t.Context(), file("a <sheet>"), sheet)
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Error(d, err)
+		}
+	}
+	if _, err := p.Sketch(t.Context(), file("x"), &sketch.Sheet{Name: "none"}); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() {
+		t.Errorf("a sheet that is not there: %v", err)
+	}
+	if _, err := p.Sketch(t.Context(), file("exit"), nil); problem.CodeOf(err) != "parser_failed" {
+		t.Errorf("a sheet that ends its child: %v", err)
+	}
 }
 
 func TestAChildDrawsAPage(t *testing.T) {
