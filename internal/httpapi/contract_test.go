@@ -27,6 +27,7 @@ type contract struct {
 func newContract(t *testing.T, w *world) *contract {
 	t.Helper()
 	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.RegisteredBodyDecoder("text/plain"))
+	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.RegisteredBodyDecoder("text/plain"))
 	rec := w.send("alice", http.MethodGet, "/openapi.json", "")
 	if rec.Code != http.StatusOK {
 		t.Fatalf("/openapi.json: %d", rec.Code)

@@ -290,6 +290,9 @@ func parsed(doc corpus.Document, text string) corpus.Version {
 	if strings.HasSuffix(string(doc.Key), ".pdf") {
 		v.MediaType = "application/pdf"
 	}
+	if strings.HasSuffix(string(doc.Key), ".dxf") {
+		v.MediaType = "image/vnd.dxf"
+	}
 	start := 0
 	for i, p := range strings.Split(text, "\n\n") {
 		span := corpus.Span{Start: start, End: start + len([]rune(p))}

@@ -5,12 +5,13 @@ import { Link, useNavigate, useParams } from 'react-router'
 
 import { at, download, get, Problem, send } from '../api/client'
 import { useErrand } from '../api/errand'
-import type { Diff, Document, List, Proposal } from '../api/types'
+import type { Diff, Document, List, Proposal, Quote } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
 import { bytes } from '../lib/text'
-import { Reading, useChunks } from '../source/context'
+import { PagePicture, Reading, useChunks } from '../source/context'
 import { Comparison } from '../source/diff'
+import { Drawing } from '../source/drawing'
 import { Fragment } from '../source/fragment'
 import { Badge, Button, Empty, Loading, Page, Status, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
@@ -62,8 +63,12 @@ function Shown({ doc }: { doc: Document }) {
   )
 }
 
+const unquoted: Quote[] = []
+
 function Text({ doc }: { doc: Document }) {
-  return <div className="max-w-[76ch]"><Fragment id={doc.id} absent={<Pieces doc={doc} />} /></div>
+  const { t } = useWords()
+  const drawing = doc.media_type === 'image/vnd.dxf' || doc.media_type === 'image/svg+xml'
+  return <div className="max-w-[76ch]">{drawing ? <Drawing id={doc.id} quotes={unquoted} /> : doc.media_type.startsWith('image/') && <PagePicture id={doc.id} page={1} alt={t('source.picture')} />}<Fragment id={doc.id} absent={<Pieces doc={doc} />} /></div>
 }
 
 // Pieces are the text of a version as it is indexed.

@@ -60,17 +60,16 @@ export function Reading({ chunks, spans }: { chunks: Chunk[]; spans: Span[] }) {
 // mostBoxes is how many places the server marks on one page.
 const mostBoxes = 200
 
-// PagePicture is a page as the server draws it, with the boxes of the place. Where the server has no
+// PagePicture is a page, or a picture, as the server draws it, with the boxes of the place. Where the server has no
 // picture, nothing is shown in its stead: the text below says the same.
-export function PagePicture({ source, locator, page }: { source: Source; locator: Locator; page: number }) {
-  const { t } = useWords()
+export function PagePicture({ id, locator, page, alt }: { id: string; locator?: Locator; page: number; alt: string }) {
   const [data, setData] = useState<string | null>(null)
-  const boxes = Array.isArray(locator.boxes) ? JSON.stringify((locator.boxes as number[][]).slice(0, mostBoxes)) : ''
+  const boxes = Array.isArray(locator?.boxes) ? JSON.stringify((locator.boxes as number[][]).slice(0, mostBoxes)) : ''
   useEffect(() => {
     const gone = new AbortController()
     void (async () => {
       try {
-        const res = await send(at('documents', source.document_id, 'pages', `${page}.png`), { query: { boxes }, headers: { Accept: 'image/png' }, signal: gone.signal })
+        const res = await send(at('documents', id, 'pages', `${page}.png`), { query: { boxes }, headers: { Accept: 'image/png' }, signal: gone.signal })
         const reader = new FileReader()
         reader.onload = () => setData(String(reader.result))
         reader.readAsDataURL(await res.blob())
@@ -79,7 +78,7 @@ export function PagePicture({ source, locator, page }: { source: Source; locator
       }
     })()
     return () => gone.abort()
-  }, [source.document_id, page, boxes])
+  }, [id, page, boxes])
   if (!data) return null
-  return <img src={data} alt={t('source.page', { n: page })} className="mb-3 w-full rounded-md border border-line bg-[#fff]" />
+  return <img src={data} alt={alt} data-page={page} className="mb-3 w-full rounded-md border border-line bg-[#fff]" />
 }

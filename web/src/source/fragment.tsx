@@ -76,15 +76,15 @@ function build(root: Element, spans: Span[]): ReactNode[] {
 
 // Fragment shows a document around what is quoted of it. Without any quote at its place it says so and
 // shows what it was given for that; where the version is not open, or the server shows none, it leaves
-// it to the other.
-export function Fragment({ id, quotes, unplaced, absent }: { id: string; quotes?: Quote[]; unplaced?: ReactNode; absent: ReactNode }) {
+// it to the other. One that is calm leaves what is seen to what stands above it.
+export function Fragment({ id, quotes, unplaced, absent, calm }: { id: string; quotes?: Quote[]; unplaced?: ReactNode; absent: ReactNode; calm?: boolean }) {
   const { t } = useWords()
   const first = quotes?.length ? Math.min(...quotes.map((q) => q.span.start)) : 0
   const [query, setQuery] = useState(first > 2000 ? `from=${first - 2000}` : '')
   const page = useFragment(id, query)
   const ref = useRef<HTMLDivElement>(null)
   const spans = useMemo(() => (page.data && quotes ? standing(letters(page.data.root), quotes) : []), [page.data, quotes])
-  useEffect(() => { ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [page.data, spans])
+  useEffect(() => { if (!calm) ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [page.data, spans, calm])
   if (page.isPending) return <Loading />
   if (page.isError) return page.error instanceof Problem && page.error.status >= 400 && page.error.status < 500 ? absent : <Trouble error={page.error} retry={() => void page.refetch()} />
   const moved = query !== '' && query !== `from=${first - 2000}`

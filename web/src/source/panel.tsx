@@ -12,6 +12,7 @@ import { stands, where } from '../lib/text'
 import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
 import { Proven } from '../ui/proven'
 import { Context, PagePicture } from './context'
+import { Drawing, isDrawing } from './drawing'
 import { Fragment } from './fragment'
 import { Lines } from './lines'
 import { Strip, usePublished } from './strip'
@@ -97,15 +98,20 @@ function Opened({ source, citation, side, checks }: { source: Source; citation: 
   )
 }
 
-// InDocument is the document around what was read: the page of a PDF file as it is printed, and the text
-// as the server renders it.
+// InDocument is the document around what was read: the page of a PDF file as it is printed, a picture, a sheet of a drawing,
+// and the text as the server renders it.
 function InDocument({ source, quotes, excerpt }: { source: Source; quotes: Quote[]; excerpt: ReactNode }) {
+  const { t } = useWords()
   const wanted = useMemo(() => (quotes.length ? quotes : [{ text: source.excerpt, span: source.span, locator: source.locator }]), [source, quotes])
+  const place = quotes[0]?.locator ?? source.locator
   const page = quotes[0]?.locator.page ?? source.locator.page
+  const drawn = isDrawing(place) || place.kind === 'image'
   return (
     <>
-      {typeof page === 'number' && <PagePicture source={source} locator={quotes[0]?.locator ?? source.locator} page={page} />}
-      <Fragment id={source.document_id} quotes={wanted} unplaced={excerpt} absent={<Context source={source} quotes={quotes} fallback={excerpt} />} />
+      {typeof page === 'number' && <PagePicture id={source.document_id} locator={place} page={page} alt={t('source.page', { n: page })} />}
+      {place.kind === 'image' && <PagePicture id={source.document_id} locator={place} page={1} alt={t('source.picture')} />}
+      {isDrawing(place) && <Drawing id={source.document_id} quotes={wanted} />}
+      <Fragment id={source.document_id} quotes={wanted} calm={drawn} unplaced={excerpt} absent={<Context source={source} quotes={quotes} fallback={excerpt} />} />
     </>
   )
 }

@@ -1,1 +1,0 @@
-import{N as e,P as t}from"./basic-DYBp1jhO.js";function n(n,r){return e(n,t,r)}export{n as t};
