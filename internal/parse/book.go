@@ -25,10 +25,26 @@ func findEPUB(ctx context.Context, l Limits, data []byte, place corpus.Locator) 
 	return epub.Resolve(ctx, data, l.book(), at)
 }
 
-func (l Limits) book() epub.Options { return epub.Options{Layout: l.layout(), Reader: bookPages{l}} }
+func (l Limits) book() epub.Options {
+	return epub.Options{Layout: l.layout(), Reader: bookPages{l, map[string]rules{}}}
+}
 
-// bookPages reads the pages of books as HTML.
-type bookPages struct{ limits Limits }
+// bookPages reads the pages of a book as HTML. It knows the style sheets that it has read.
+type bookPages struct {
+	limits Limits
+	sheets map[string]rules
+}
+
+// style reads a style sheet of the book once, however many pages refer to it.
+func (b bookPages) style(p epub.Page) func(string) (string, rules) {
+	return func(href string) (string, rules) {
+		name, css := p.Style(href)
+		if _, ok := b.sheets[name]; !ok {
+			b.sheets[name] = rulesOf(css)
+		}
+		return name, b.sheets[name]
+	}
+}
 
 // Read implements epub.Reader.
 func (b bookPages) Read(ctx context.Context, p epub.Page) (corpus.Parsed, error) {
@@ -59,7 +75,7 @@ func (b bookPages) render(ctx context.Context, p epub.Page, window [2]int) (*pag
 	if err != nil {
 		return nil, pageFault(err)
 	}
-	rendered, err := renderHTML(src, window, manner{xml: true, book: true, style: p.Style, marks: p.Marks})
+	rendered, err := renderHTML(src, window, manner{xml: true, book: true, style: b.style(p), marks: p.Marks})
 	return rendered, pageFault(err)
 }
 

@@ -42,8 +42,8 @@ type manner struct {
 	xml bool
 	// book says that the page is one of a book: nothing of it is the frame of a page but navigation.
 	book bool
-	// style returns a style sheet that the page refers to; "" for none. Nil knows none.
-	style func(href string) string
+	// style returns the name and the rules of a style sheet that the page refers to; "" for none. Nil knows none.
+	style func(href string) (name string, r rules)
 	// marks has the ids whose places are asked for, and gets them, in code points of the source.
 	marks map[string]int
 }
@@ -55,7 +55,10 @@ func mannerOf(src *source) manner {
 
 // renderHTML leaves the frame of a page out, unless there is nothing else and the page is none of a book.
 func renderHTML(src *source, window [2]int, how manner) (*page, error) {
-	seen := surveyPage(src.text, how)
+	seen, err := surveyPage(src.ctx, src.text, how)
+	if err != nil {
+		return nil, err
+	}
 	render := func(whole bool) (*page, error) {
 		p := newPage(src, window, seen, how)
 		p.whole = whole

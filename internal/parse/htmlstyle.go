@@ -9,13 +9,32 @@ import (
 // followed: they depend on where and how the page is shown.
 type sheet map[string]bool
 
-// read takes in the text of a <style> element; later rules override earlier ones.
-func (s sheet) read(css string) {
+// rules are what a style sheet says of simple selectors, in order.
+type rules []rule
+
+type rule struct {
+	selector string
+	hidden   bool
+}
+
+// follow takes rules in; later ones override earlier ones.
+func (s sheet) follow(list rules) {
+	for _, r := range list {
+		if r.hidden {
+			s[r.selector] = true
+		} else {
+			delete(s, r.selector)
+		}
+	}
+}
+
+// rulesOf reads a style sheet.
+func rulesOf(css string) (out rules) {
 	css = withoutComments(css)
 	for css != "" {
 		open := strings.IndexByte(css, '{')
 		if open < 0 {
-			return
+			return out
 		}
 		selectors := css[:open]
 		if i := strings.LastIndexByte(selectors, ';'); i >= 0 {
@@ -23,27 +42,24 @@ func (s sheet) read(css string) {
 		}
 		end := blockEnd(css[open:])
 		if !strings.HasPrefix(strings.TrimSpace(selectors), "@") {
-			s.rule(selectors, css[open+1:max(open+1, open+end-1)])
+			out = out.with(selectors, css[open+1:max(open+1, open+end-1)])
 		}
 		css = css[open+end:]
 	}
+	return out
 }
 
-func (s sheet) rule(selectors, style string) {
+func (r rules) with(selectors, style string) rules {
 	hidden := hides(style)
 	if !hidden && !strings.Contains(style, "display") && !strings.Contains(style, "visibility") {
-		return
+		return r
 	}
 	for selector := range strings.SplitSeq(selectors, ",") {
-		selector = strings.TrimSpace(selector)
-		switch {
-		case !simple(selector):
-		case hidden:
-			s[selector] = true
-		default:
-			delete(s, selector)
+		if selector = strings.TrimSpace(selector); simple(selector) {
+			r = append(r, rule{selector, hidden})
 		}
 	}
+	return r
 }
 
 // simple reports whether a selector names one element by a class or id.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -28,23 +29,33 @@ type surveyor struct {
 	shapes []shape
 	open   []int // indexes of the tables around
 	styled bool  // the next text is that of a <style>
-	hidden sheet
+	styles []styling
 }
 
-func surveyPage(text string, how manner) survey {
-	s := surveyor{manner: how, hidden: sheet{}}
+// styling is a style sheet of a page: its rules, and the name of the file that they are from; "" for one that stands on
+// the page itself.
+type styling struct {
+	name  string
+	rules rules
+}
+
+func surveyPage(ctx context.Context, text string, how manner) (survey, error) {
+	s := surveyor{manner: how}
 	z := how.tokens(text)
-	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+	for n, kind := 1, z.Next(); kind != html.ErrorToken; n, kind = n+1, z.Next() {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return survey{}, ctx.Err()
+		}
 		switch kind {
 		case html.TextToken:
 			if s.styled {
-				s.hidden.read(string(z.Raw()))
+				s.styles = append(s.styles, styling{rules: rulesOf(string(z.Raw()))})
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			s.start(string(name))
 			if string(name) == "link" && s.style != nil {
-				s.hidden.read(s.linked(z, more))
+				s.link(z, more)
 			}
 			if kind == html.SelfClosingTagToken && s.xml {
 				z.NextIsNotRawText()
@@ -55,9 +66,27 @@ func surveyPage(text string, how manner) survey {
 			s.end(string(name))
 		}
 	}
-	out := survey{hidden: s.hidden}
+	out := survey{hidden: s.hidden()}
 	for _, t := range s.shapes {
 		out.tables = append(out.tables, t.widest > 1 && (t.header || !t.nested))
+	}
+	return out, ctx.Err()
+}
+
+// hidden is what all style sheets together hide. Of one that the page refers to again only the last time counts: it says
+// the same, and what it said before it says once more.
+func (s *surveyor) hidden() sheet {
+	seen := map[string]bool{}
+	var last []styling
+	for _, one := range slices.Backward(s.styles) {
+		if one.name == "" || !seen[one.name] {
+			last = append(last, one)
+		}
+		seen[one.name] = true
+	}
+	out := sheet{}
+	for _, one := range slices.Backward(last) {
+		out.follow(one.rules)
 	}
 	return out
 }
@@ -93,8 +122,8 @@ func (s *surveyor) end(name string) {
 	}
 }
 
-// linked returns the style sheet that a <link> refers to; "" for one that refers to anything else.
-func (s *surveyor) linked(z *html.Tokenizer, more bool) string {
+// link takes the style sheet that a <link> refers to, if it refers to one.
+func (s *surveyor) link(z *html.Tokenizer, more bool) {
 	rel, href := "", ""
 	for more {
 		var key, value []byte
@@ -107,9 +136,11 @@ func (s *surveyor) linked(z *html.Tokenizer, more bool) string {
 		}
 	}
 	if words := strings.Fields(rel); href == "" || !slices.Contains(words, "stylesheet") || slices.Contains(words, "alternate") {
-		return ""
+		return
 	}
-	return s.style(href)
+	if name, r := s.style(href); name != "" {
+		s.styles = append(s.styles, styling{name, r})
+	}
 }
 
 // table returns the innermost open table; nil outside of tables.

@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"context"
+	endian "encoding/binary"
 	"image"
 	"image/jpeg"
 	"image/png"
@@ -28,7 +29,11 @@ type graphic struct {
 	magic  []string // what a file begins with
 	config func(*bytes.Reader) (image.Config, error)
 	decode func(*bytes.Reader) (image.Image, error)
+	more   func([]byte) bool // reports pictures behind the first one, which are not read; nil for a kind that has none
 }
+
+// FurtherPictures is the notice that a file holds pictures behind its first one, which are not read.
+const FurtherPictures = "further_pictures"
 
 func pngs() graphic {
 	return graphic{
@@ -51,7 +56,33 @@ func tiffs() graphic {
 		magic:  []string{"II*\x00", "MM\x00*"},
 		config: func(r *bytes.Reader) (image.Config, error) { return tiff.DecodeConfig(r) },
 		decode: func(r *bytes.Reader) (image.Image, error) { return tiff.Decode(r) },
+		more:   furtherTIFF,
 	}
+}
+
+// furtherTIFF reports whether the first directory of a TIFF file names another one, which is that of the next picture.
+func furtherTIFF(data []byte) bool {
+	var order endian.ByteOrder = endian.LittleEndian
+	if bytes.HasPrefix(data, []byte("MM")) {
+		order = endian.BigEndian
+	}
+	at := func(from uint64, n uint64) []byte {
+		if from+n > uint64(len(data)) {
+			return nil
+		}
+		return data[from : from+n]
+	}
+	first := at(4, 4)
+	if first == nil {
+		return false
+	}
+	begin := uint64(order.Uint32(first))
+	count := at(begin, 2)
+	if count == nil {
+		return false
+	}
+	next := at(begin+2+12*uint64(order.Uint16(count)), 4)
+	return next != nil && order.Uint32(next) != 0
 }
 
 func webps() graphic {
@@ -94,6 +125,9 @@ func (g graphic) read(ctx context.Context, l Limits, data []byte) (corpus.Parsed
 	p, err := documents.Image(ctx, img, pdf.Limits{Lines: l.Places})
 	if err != nil {
 		return corpus.Parsed{}, err
+	}
+	if g.more != nil && g.more(data) {
+		p.Notices = append(p.Notices, FurtherPictures)
 	}
 	size := sizeOf(img)
 	for _, b := range p.Blocks {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -189,5 +190,51 @@ func TestTheRealProgramReadsAPicture(t *testing.T) {
 	r, err := parse.Parse(context.Background(), parse.File{Name: "a.png", Data: drawn.Bytes()})
 	if err != nil || !strings.Contains(r.Parsed.Text, "The limit is 650 soles") {
 		t.Errorf("%q, %v, %v", r.Parsed.Text, r.Parsed.Notices, err)
+	}
+}
+
+// further is a TIFF file of 8 by 8 pixels that says in an order of bytes where its second picture is.
+func further(order binary.ByteOrder, second uint32) []byte {
+	out := []byte("II*\x00")
+	if order == binary.BigEndian {
+		out = []byte("MM\x00*")
+	}
+	put := func(n uint32) {
+		var b [4]byte
+		order.PutUint32(b[:], n)
+		out = append(out, b[:]...)
+	}
+	short := func(n uint16) {
+		var b [2]byte
+		order.PutUint16(b[:], n)
+		out = append(out, b[:]...)
+	}
+	put(72) // behind the pixels
+	out = append(out, bytes.Repeat([]byte{0x80}, 64)...)
+	entries := [][2]uint32{{256, 8}, {257, 8}, {258, 8}, {259, 1}, {262, 1}, {273, 8}, {277, 1}, {278, 8}, {279, 64}}
+	short(uint16(len(entries)))
+	for _, e := range entries {
+		short(uint16(e[0])) //nolint:gosec // tags are small
+		short(4)
+		put(1)
+		put(e[1])
+	}
+	put(second)
+	return out
+}
+
+func TestFurtherPicturesOfAFileAreSaid(t *testing.T) {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for second, want := range map[uint32][]string{0: {parse.NoTextLayer}, 72: {parse.NoTextLayer, parse.FurtherPictures}} {
+			r, err := parse.Parse(t.Context(), parse.File{Name: "a.tif", Data: further(order, second)})
+			if err != nil || !slices.Equal(r.Parsed.Notices, want) {
+				t.Errorf("%v, the second at %d: %v, %v", order, second, r.Parsed.Notices, err)
+			}
+		}
+	}
+	for name, data := range pictures(t) {
+		if r, err := parse.Parse(t.Context(), parse.File{Name: name, Data: data}); err != nil || slices.Contains(r.Parsed.Notices, parse.FurtherPictures) {
+			t.Errorf("%s: %v, %v", name, r.Parsed.Notices, err)
+		}
 	}
 }

@@ -57,9 +57,12 @@ func (l *listing) add(path []string, href string) {
 	l.entries[name] = append(l.entries[name], entry{path, id})
 }
 
+// mostNames bounds how many names stand above one another in the contents; below, what is named is called as what is above it.
+const mostNames = 20
+
 // under returns a path with another name; one without a name changes nothing.
 func under(path []string, name string) []string {
-	if name = layout.Name(name); name == "" {
+	if name = layout.Name(name); name == "" || len(path) >= mostNames {
 		return path
 	}
 	return append(slices.Clip(path), name)

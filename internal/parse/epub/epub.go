@@ -22,8 +22,8 @@ type Page struct {
 	Data []byte
 	// Places is how many places it may have.
 	Places int
-	// Style returns the style sheet of the book that the page refers to; "" for none.
-	Style func(href string) string
+	// Style returns the name and the text of the style sheet of the book that the page refers to; "" for none.
+	Style func(href string) (name, css string)
 	// Marks has the ids of elements whose places are asked for. Reading sets each to the place of the
 	// element's tag in code points of the decoded page; one that is not there stays below 0.
 	Marks map[string]int
@@ -173,15 +173,15 @@ func (b *book) load(name string, most int64) ([]byte, bool, error) {
 
 // styles returns what finds the style sheets of a page. A reader reads a page without one that is not
 // there; one that is too large or damaged would hide nothing, so it is left out with a notice.
-func (b *book) styles(page string) func(string) string {
+func (b *book) styles(page string) func(string) (string, string) {
 	dir := folder(page)
-	return func(href string) string {
+	return func(href string) (string, string) {
 		name, err := b.target(dir, href)
 		if err != nil || !b.pkg.Has(name) {
-			return ""
+			return "", ""
 		}
 		if css, ok := b.sheets[name]; ok {
-			return css
+			return name, css
 		}
 		data, _, err := b.pkg.Bytes(name, mostStyle)
 		if err != nil {
@@ -189,6 +189,6 @@ func (b *book) styles(page string) func(string) string {
 			data = nil
 		}
 		b.sheets[name] = string(data)
-		return b.sheets[name]
+		return name, b.sheets[name]
 	}
 }

@@ -52,23 +52,30 @@ func (s *session) scan(ctx context.Context, into *sheet) error {
 	if len(into.glyphs) > 0 || !s.scanner.ocr.Ready(ctx) {
 		return ctx.Err()
 	}
-	if s.scanner.spent >= s.scanner.ocr.FileTime() {
-		s.scanner.failed = true
-		return nil
-	}
-	if img, size, err := s.doc.draw(into.number, int(into.size[0]*perInch/72)); err == nil {
-		return s.scanner.fill(ctx, into, img, size)
-	}
-	s.scanner.failed = true
-	return nil
+	return s.scanner.page(ctx, into, func() (image.Image, [2]float32, error) {
+		return s.doc.draw(into.number, int(into.size[0]*perInch/72))
+	})
 }
 
-// fill puts what stands on a picture into a sheet, and counts the time. A picture that can't be read leaves
-// the sheet as it is.
-func (c *scanner) fill(ctx context.Context, into *sheet, img image.Image, size [2]float32) error {
+// page reads a page that is drawn for it, and counts the time of both. When the time of a file is over, no page is drawn.
+func (c *scanner) page(ctx context.Context, into *sheet, draw func() (image.Image, [2]float32, error)) error {
+	if c.spent >= c.ocr.FileTime() {
+		c.failed = true
+		return nil
+	}
 	began := time.Now()
+	defer func() { c.spent += time.Since(began) }()
+	img, size, err := draw()
+	if err != nil {
+		c.failed = true
+		return nil
+	}
+	return c.fill(ctx, into, img, size)
+}
+
+// fill puts what stands on a picture into a sheet. A picture that can't be read leaves the sheet as it is.
+func (c *scanner) fill(ctx context.Context, into *sheet, img image.Image, size [2]float32) error {
 	glyphs, err := c.read(ctx, img, size)
-	c.spent += time.Since(began)
 	if errors.Is(err, ocr.ErrFailed) && ctx.Err() == nil {
 		c.failed = true
 		return nil

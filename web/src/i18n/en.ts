@@ -370,6 +370,7 @@ export const en = {
   'notice.ocr_uncertain': 'The program that recognised text was unsure of much of it: compare with the original.',
   'notice.ocr_page_failed': 'Some pages that may hold text could not be recognised and are left out.',
   'notice.part_left_out': 'A part of this file could not be read and is left out.',
+  'notice.further_pictures': 'The file holds further pictures behind the first one: they are not read and not shown.',
   'notice.encrypted_content': 'Some of the message is encrypted: it can only be read with a key, and is left out.',
   'notice.archive': 'An archive has no text of its own: the files in it are documents by themselves.',
   'notice.pdf_page_limit': 'The document has more pages than are read: the rest is left out.',

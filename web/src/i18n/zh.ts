@@ -372,6 +372,7 @@ export const zh: Record<keyof typeof en, string> = {
   'notice.ocr_uncertain': '识别程序对相当一部分文字没有把握，请对照原件。',
   'notice.ocr_page_failed': '部分可能含有文字的页面未能识别，已略去。',
   'notice.part_left_out': '此文件的一部分无法读取，已略去。',
+  'notice.further_pictures': '文件中第一幅图之后还有其他图片，未读取也未显示。',
   'notice.encrypted_content': '邮件中有加密内容，没有密钥不能读取，已略去。',
   'notice.archive': '压缩包本身没有正文，其中的文件各自成为文档。',
   'notice.pdf_page_limit': '文档页数超出读取上限，其余各页已略去。',
