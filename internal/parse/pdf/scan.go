@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -134,10 +135,29 @@ func (c *scanner) read(ctx context.Context, img image.Image, size [2]float32) ([
 	if chars > 0 && sure < readAbove*float64(chars) {
 		return nil, ocr.ErrFailed
 	}
-	words = slices.DeleteFunc(words, func(w ocr.Word) bool { return w.Confidence < keepAbove })
+	words = slices.DeleteFunc(evened(words), func(w ocr.Word) bool { return w.Confidence < keepAbove })
 	kept, n := certainty(words)
 	c.sure, c.chars, c.left = c.sure+kept, c.chars+n, c.left+chars-n
 	return letters(words, scale), nil
+}
+
+// evened gives words of scripts without spaces that follow each other on a line one confidence: that of all their
+// characters. Where one of them ends and the next begins is the program's guess, and a single character of which it is
+// said to be unsure is often right; without it the line would say something else.
+func evened(words []ocr.Word) []ocr.Word {
+	joined := func(w ocr.Word) bool { return !strings.ContainsFunc(w.Text, func(r rune) bool { return !eastern(r) }) }
+	for i := 0; i < len(words); {
+		n := i + 1
+		for n < len(words) && joined(words[i]) && joined(words[n]) && words[n].Line == words[i].Line {
+			n++
+		}
+		sum, chars := certainty(words[i:n])
+		for k := range words[i:n] {
+			words[i+k].Confidence = sum / float64(max(1, chars))
+		}
+		i = n
+	}
+	return words
 }
 
 // certainty returns how sure the program is of words, summed over their characters, and how many these are.
