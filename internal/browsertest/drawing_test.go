@@ -132,3 +132,27 @@ func TestTheColoursOfADrawingAreSeenInBothThemes(t *testing.T) {
 		}
 	}
 }
+
+// A newcomer opens a cell of a workbook and a region of a drawing from answers on the demonstration as it is.
+func TestTheDemonstrationShowsACellAndARegion(t *testing.T) {
+	chromium(t)
+	s := serve(t, false)
+	p := open(t, s, look{}).as("alice")
+	p.ask("SP-FM-DISP 流量计显示屏的含税单价是多少")
+	p.answered()
+	p.click(`article [data-cite]`)
+	p.says(`aside[data-source] header`, "备件 Spare parts")
+	p.click(`[data-view=document]`)
+	p.says(`[data-document] td mark`, "640")
+	p.visit("/")
+	p.ask("备件库的楼面允许荷载是多少")
+	p.answered()
+	p.click(`article [data-cite]`)
+	p.click(`[data-view=document]`)
+	p.says(`[data-document] mark`, "7.5")
+	p.until(inView)
+	if n := eval[int](p, `document.querySelectorAll("[data-drawing] svg[role=img] path").length`); n == 0 {
+		t.Error("the plan has no lines")
+	}
+	p.shot("drawing-zh-light")
+}

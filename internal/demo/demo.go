@@ -168,6 +168,7 @@ func support() []Document {
 		in("doc-warranty-terms-v1", "warranty-terms", "International Warranty Terms", "support/warranty-terms.md"),
 		in("doc-error-codes-v1", "error-codes", "错误码速查", "support/error-codes.txt"),
 		in("doc-price-sheet-v1", "price-sheet", "价目表", "support/price-sheet.csv"),
+		in("doc-spare-parts-v1", "spare-parts", "备件价目 Spare parts", "support/spare-parts.xlsx"),
 		in("doc-support-page-v1", "support-page", "联系支持与下载", "support/support-page.html"),
 		in("doc-service-centre-plan-v1", "service-centre-plan", "售后服务中心平面图", "support/service-centre-plan.dxf"),
 	}

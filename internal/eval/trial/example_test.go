@@ -101,7 +101,7 @@ func TestTheOlderQuestionsOfTheExamplesAreAFileToo(t *testing.T) {
 	must(t, err)
 	s, err := eval.Read("questions.jsonl", raw)
 	must(t, err)
-	if len(s.Cases) != 14 {
+	if len(s.Cases) != 16 {
 		t.Fatalf("%d cases", len(s.Cases))
 	}
 	for i := range s.Cases {

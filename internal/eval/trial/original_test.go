@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -133,6 +134,10 @@ func TestAPlaceBeyondTheFileLeadsNowhere(t *testing.T) {
 					e.Segments[j].Locator = l
 				case corpus.CSVLocator:
 					l.Char = [2]int{l.Char[0] + by, l.Char[1] + by}
+					e.Segments[j].Locator = l
+				case corpus.XLSXLocator:
+					l.Row += by
+					l.Cell = strings.TrimRight(l.Cell, "0123456789") + strconv.Itoa(l.Row)
 					e.Segments[j].Locator = l
 				case corpus.DXFLocator:
 					l.No += by
