@@ -15,7 +15,7 @@ it('every word is in every language, with the same holes', () => {
 
 // The notices of documents, as the readers of files list them.
 const documents = [
-  'archive', 'encoding_repaired', 'encrypted_content', 'hidden_left_out', 'no_text_layer', 'ocr_page_failed', 'ocr_text', 'ocr_uncertain', 'part_left_out', 'pdf_content_limit', 'pdf_page_failed', 'pdf_page_limit', 'sheet_cell_limit',
+  'archive', 'encoding_repaired', 'encrypted_content', 'further_pictures', 'hidden_left_out', 'no_text_layer', 'ocr_page_failed', 'ocr_text', 'ocr_uncertain', 'part_left_out', 'pdf_content_limit', 'pdf_page_failed', 'pdf_page_limit', 'sheet_cell_limit',
   'sheet_col_limit', 'sheet_row_limit', 'unchanged',
 ]
 

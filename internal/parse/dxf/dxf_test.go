@@ -84,12 +84,16 @@ func TestRegionsFollowAlignmentAndDirection(t *testing.T) {
 		"its corner":     {dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 40, 1, 71, 9, 1, "abcd"), corpus.Region{7, 10, 10, 11}},
 		"with an extent": {dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 40, 1, 42, 5, 43, 2, 71, 1, 1, "abcd"), corpus.Region{10, 8, 15, 10}},
 		"in a direction": {dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 11, 0, 21, 1, 40, 1, 71, 1, 1, "abcd"), corpus.Region{10, 10, 11, 13}},
-		"wrapped":        {dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 40, 1, 41, 1.5, 71, 1, 1, "abcd"), corpus.Region{10, 8, 11.5, 10}},
+		"a long word":    {dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 40, 1, 41, 1.5, 71, 1, 1, "abcd"), corpus.Region{10, 9, 13, 10}},
 	} {
 		text := "abcd"
 		if got := placeOf(t, parsed(t, dxftest.Drawing(c.entity)), text).Region; got != c.want {
 			t.Errorf("%s it is at %v, want %v", name, got, c.want)
 		}
+	}
+	wrapped := dxftest.Tags(0, "MTEXT", 8, "0", 10, 10, 20, 10, 40, 1, 41, 1.5, 71, 1, 1, "ab cd")
+	if got := placeOf(t, parsed(t, dxftest.Drawing(wrapped)), "ab cd").Region; got != (corpus.Region{10, 7.33, 11.5, 10}) {
+		t.Errorf("on two lines it is at %v", got)
 	}
 }
 

@@ -83,8 +83,8 @@ func (e *entity) line(f drawing.Frame, words string, height float64) (drawing.Fr
 func (e *entity) paragraph(f drawing.Frame, words string, height float64) (drawing.Frame, corpus.Region) {
 	width, tall := extent(words, height)
 	if most := math.Abs(e.width); most > 0 && most < width && e.kind == "MTEXT" {
-		tall *= math.Ceil(width / most)
-		width = most
+		width, tall = extent(strings.Join(wrapped(words, height, most, true), "\n"), height)
+		width = max(width, most)
 	}
 	if e.kind == "MTEXT" && e.wide > 0 && e.tall > 0 {
 		width, tall = e.wide, e.tall

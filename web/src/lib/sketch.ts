@@ -94,8 +94,9 @@ export function fitted(s: Sketch, places: Box[]): View {
   if (places.length === 0) return { x: 0, y: 0, w: s.width, h: s.height }
   const x0 = Math.min(...places.map((p) => p[0])), y0 = Math.min(...places.map((p) => p[1]))
   const x1 = Math.max(...places.map((p) => p[2])), y1 = Math.max(...places.map((p) => p[3]))
-  const w = Math.max((x1 - x0) * 2.5, (y1 - y0) * 12, 200)
-  const h = Math.max((y1 - y0) * 2.5, (w * s.height) / s.width / 2, 200)
+  // A short text is seen with some of the drawing, a long one as large as may be.
+  const w = Math.max((x1 - x0) * 1.6, Math.min(s.width * 0.15, (x1 - x0) * 8), 200)
+  const h = Math.max((y1 - y0) * 1.6, Math.min(s.height * 0.15, w), 200)
   return { x: (x0 + x1) / 2 - w / 2, y: (y0 + y1) / 2 - h / 2, w, h }
 }
 
