@@ -49,7 +49,6 @@ type reader struct {
 	no, kept int
 	err      error
 	lines    bool // are wanted
-	last     *entity
 	figures  int
 }
 

@@ -26,10 +26,10 @@ func TestNoSpacesStandBetweenRecognisedChineseCharacters(t *testing.T) {
 		words []ocrtest.Word
 		want  string
 	}{
-		"characters":         {[]ocrtest.Word{word("上", 100, 90, 11, 12, 95), word("海", 114, 90, 11, 12, 95), word("住宿", 128, 90, 24, 12, 95), word("。", 154, 90, 5, 12, 95)}, "上海住宿。"},
-		"words beside them":  {[]ocrtest.Word{word("每晚", 100, 90, 24, 12, 95), word("650", 130, 90, 20, 12, 95), word("元", 156, 90, 12, 12, 95)}, "每晚 650 元"},
-		"Latin words":        {[]ocrtest.Word{word("per", 100, 90, 20, 12, 95), word("night", 124, 90, 30, 12, 95)}, "per night"},
-		"signs of a fullset": {[]ocrtest.Word{word("价格", 100, 90, 24, 12, 95), word("（", 127, 90, 6, 12, 95), word("元", 136, 90, 12, 12, 95), word("）", 150, 90, 6, 12, 95)}, "价格（元）"},
+		"characters":        {[]ocrtest.Word{word("上", 100, 90, 11, 12, 95), word("海", 114, 90, 11, 12, 95), word("住宿", 128, 90, 24, 12, 95), word("。", 154, 90, 5, 12, 95)}, "上海住宿。"},
+		"words beside them": {[]ocrtest.Word{word("每晚", 100, 90, 24, 12, 95), word("650", 130, 90, 20, 12, 95), word("元", 156, 90, 12, 12, 95)}, "每晚 650 元"},
+		"Latin words":       {[]ocrtest.Word{word("per", 100, 90, 20, 12, 95), word("night", 124, 90, 30, 12, 95)}, "per night"},
+		"full-width signs":  {[]ocrtest.Word{word("价格", 100, 90, 24, 12, 95), word("（", 127, 90, 6, 12, 95), word("元", 136, 90, 12, 12, 95), word("）", 150, 90, 6, 12, 95)}, "价格（元）"},
 	} {
 		p, err := recognising(t, saying(t, c.words...), doc)
 		if err != nil || p.Text != c.want {

@@ -27,7 +27,7 @@ func Sketch(ctx context.Context, data []byte, limits ooxml.Limits) (sketch.Sketc
 			return sketch.Sketch{}, err
 		}
 	}
-	out := w.pen.Sketch((*corpus.Region)(w.view), false)
+	out := w.pen.Sketch(w.view, false)
 	out.Sheets = []sketch.Sheet{{}}
 	return out, nil
 }
