@@ -34,6 +34,7 @@ require (
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/klippa-app/go-pdfium v1.21.4
 	github.com/microcosm-cc/bluemonday v1.0.27
+	github.com/rivo/uniseg v0.4.7
 	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/mod v0.42.0
 )

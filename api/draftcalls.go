@@ -35,7 +35,7 @@ func (c *Client) EditDraft(ctx context.Context, id string, in DraftChange, etag 
 	return out, c.do(ctx, call{method: http.MethodPut, path: place("drafts", id), body: in, header: matching(etag)}, &out)
 }
 
-// ExportDraft returns a version of a draft as a document: format is "markdown" or "docx". The caller
+// ExportDraft returns a version of a draft as a document: format is "markdown", "docx" or "pdf". The caller
 // closes it.
 func (c *Client) ExportDraft(ctx context.Context, id string, version int, format string) (io.ReadCloser, error) {
 	q := versioned(version)
@@ -43,7 +43,7 @@ func (c *Client) ExportDraft(ctx context.Context, id string, version int, format
 	return c.file(ctx, call{method: http.MethodGet, path: place("drafts", id, "export"), query: q})
 }
 
-// ExportRun returns the answer of a run as a document: format is "markdown" or "docx". The caller
+// ExportRun returns the answer of a run as a document: format is "markdown", "docx" or "pdf". The caller
 // closes it.
 func (c *Client) ExportRun(ctx context.Context, run, format string) (io.ReadCloser, error) {
 	return c.file(ctx, call{method: http.MethodGet, path: place("runs", run, "export"), query: values("format", format)})

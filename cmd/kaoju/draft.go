@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,7 @@ func draftCommand(c *cli) *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "List your drafts, newest first", Args: args(cobra.NoArgs), RunE: c.action(c.listDrafts)}
 	show := &cobra.Command{Use: "show DRAFT", Short: "Print a draft of yours with its sources and checks", Args: args(cobra.ExactArgs(1)), RunE: c.action(c.showDraft)}
 	out := &cobra.Command{
-		Use: "export DRAFT", Short: "Write a draft of yours as Markdown or Word, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
+		Use: "export DRAFT", Short: "Write a draft of yours as Markdown, Word or PDF, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.exportDraft),
 	}
 	exportFlags(out)
@@ -47,7 +46,7 @@ func feedbackCommand(c *cli) *cobra.Command {
 }
 
 func exportFlags(cmd *cobra.Command) {
-	cmd.Flags().String("format", "md", "md or docx; by the name of the output, where it is not given")
+	cmd.Flags().String("format", "md", "md, docx or pdf; by the name of the output, where it is not given")
 	outputFlag(cmd)
 }
 
@@ -127,17 +126,14 @@ func (c *cli) showDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Co
 // formatOf reads the format that a command was asked for, and its name in the HTTP interface.
 func formatOf(cmd *cobra.Command) (export.Format, error) {
 	name, _ := cmd.Flags().GetString("format")
-	if file, _ := cmd.Flags().GetString("output"); !cmd.Flags().Changed("format") && strings.EqualFold(filepath.Ext(file), ".docx") {
-		name = "docx"
+	file, _ := cmd.Flags().GetString("output")
+	if f := export.FormatOf(filepath.Ext(file)); f != "" && !cmd.Flags().Changed("format") {
+		return f, nil
 	}
-	switch name {
-	case "md", "markdown":
-		return export.AsMarkdown, nil
-	case "docx":
-		return export.AsWord, nil
-	default:
-		return "", exit{exitUsage, name + " is no format: write md or docx"}
+	if f := export.FormatOf(name); f != "" {
+		return f, nil
 	}
+	return "", exit{exitUsage, name + " is no format: write md, docx or pdf"}
 }
 
 func (c *cli) exportDraft(ctx context.Context, conf *setting.Config, cmd *cobra.Command, list []string) error {

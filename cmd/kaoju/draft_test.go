@@ -125,7 +125,12 @@ func folderAndServerExportTheSame(t *testing.T, dir, draft, run string) {
 			t.Errorf("%v %v", info, err)
 		}
 		do(exitDone, "run", "export", run)
-		do(exitUsage, "draft", "export", draft, "--format", "pdf")
+		paged := filepath.Join(t.TempDir(), "a.PDF")
+		do(exitDone, "draft", "export", draft, "-o", paged)
+		if raw, err := os.ReadFile(paged); err != nil || !strings.HasPrefix(string(raw), "%PDF-") {
+			t.Errorf("%v: %.20q", err, raw)
+		}
+		do(exitUsage, "draft", "export", draft, "--format", "odt")
 		do(exitFailed, "draft", "export", draft, "-o", filepath.Join(t.TempDir(), "none", "a.md"))
 		do(exitUsage, "draft", "show")
 	}

@@ -45,7 +45,7 @@ then cancelled. A run that has ended stays as it is.`,
 		RunE: c.action(c.cancelRun),
 	}
 	out := &cobra.Command{
-		Use: "export RUN", Short: "Write the answer of a run of yours as Markdown or Word, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
+		Use: "export RUN", Short: "Write the answer of a run of yours as Markdown, Word or PDF, with its citations as footnotes", Args: args(cobra.ExactArgs(1)),
 		RunE: c.action(c.exportRun),
 	}
 	exportFlags(out)

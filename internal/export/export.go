@@ -1,5 +1,5 @@
-// Package export turns an answer or a draft into a document that leaves the product: Markdown or
-// Word, with the citations as footnotes.
+// Package export turns an answer or a draft into a document that leaves the product: Markdown, Word
+// or PDF, with the citations as footnotes.
 //
 // What is written was checked before by whoever calls: the package is given only what the reader may
 // see. It takes all text as text. Of the light marks that models write (headings, lists, quotes,
@@ -8,6 +8,7 @@
 package export
 
 import (
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -22,14 +23,39 @@ type Format string
 const (
 	AsMarkdown Format = "markdown"
 	AsWord     Format = "docx"
+	AsPDF      Format = "pdf"
 )
+
+// forms are the formats, in the order in which they are named to people.
+var forms = []struct {
+	format            Format
+	mediaType, ending string
+	write             func(Document) ([]byte, error)
+}{
+	{AsMarkdown, "text/markdown; charset=utf-8", ".md", markdown},
+	{AsWord, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", word},
+	{AsPDF, "application/pdf", ".pdf", paper},
+}
+
+// FormatOf finds the format of a name, or of the ending of a file with or without its dot; "" if
+// there is none.
+func FormatOf(name string) Format {
+	for _, f := range forms {
+		if name == string(f.format) || strings.EqualFold(strings.TrimPrefix(name, "."), f.ending[1:]) {
+			return f.format
+		}
+	}
+	return ""
+}
 
 // Media returns the media type of a format, and the ending of its files.
 func (f Format) Media() (mediaType, ending string) {
-	if f == AsWord {
-		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx"
+	for _, known := range forms {
+		if known.format == f {
+			return known.mediaType, known.ending
+		}
 	}
-	return "text/markdown; charset=utf-8", ".md"
+	return "", ""
 }
 
 // Document is what is to be written.
@@ -71,10 +97,12 @@ type Quote struct{ Text, Place string }
 
 // Write writes a document in a format.
 func Write(d Document, f Format) ([]byte, error) {
-	if f == AsWord {
-		return word(d)
+	for _, known := range forms {
+		if known.format == f {
+			return known.write(d)
+		}
 	}
-	return markdown(d), nil
+	return nil, errors.New("export: no format " + string(f))
 }
 
 // longestQuote bounds a quote in a footnote, in code points.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/export"
+	"github.com/kaoju/kaoju/internal/parse"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -92,11 +93,22 @@ func TestDocumentsAreTheReviewedOnes(t *testing.T) {
 			}
 		}
 		golden(t, name+".docx.txt", b.String())
+		golden(t, name+".pdf.txt", readBack(t, write(t, d, export.AsPDF)))
 	}
 }
 
+// readBack is the text of a PDF document as our own reader reads it.
+func readBack(t *testing.T, raw []byte) string {
+	t.Helper()
+	r, err := parse.Parse(t.Context(), parse.File{Name: "a.pdf", Data: raw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Parsed.Text + "\n"
+}
+
 func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
-	for _, f := range []export.Format{export.AsMarkdown, export.AsWord} {
+	for _, f := range []export.Format{export.AsMarkdown, export.AsWord, export.AsPDF} {
 		if !bytes.Equal(write(t, chinese, f), write(t, chinese, f)) {
 			t.Errorf("%s differs from itself", f)
 		}
@@ -214,6 +226,10 @@ func TestNoTextAtAllIsActive(t *testing.T) {
 			r.Fatal(err)
 		}
 		opened(t, b)
+		paged, err := export.Write(everywhere(s), export.AsPDF)
+		if err != nil || len(activeInPDF(paged)) > 0 {
+			r.Fatalf("%v: %q", err, activeInPDF(paged))
+		}
 		if t.Failed() {
 			r.Fatalf("%q", s)
 		}
@@ -249,9 +265,49 @@ func TestFormatsHaveTheirNames(t *testing.T) {
 	for f, want := range map[export.Format][2]string{
 		export.AsMarkdown: {"text/markdown; charset=utf-8", ".md"},
 		export.AsWord:     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx"},
+		export.AsPDF:      {"application/pdf", ".pdf"},
 	} {
 		if media, ending := f.Media(); media != want[0] || ending != want[1] {
 			t.Errorf("%s: %s %s", f, media, ending)
 		}
+		for _, name := range []string{string(f), want[1], strings.ToUpper(want[1]), want[1][1:]} {
+			if got := export.FormatOf(name); got != f {
+				t.Errorf("%s is %q, want %q", name, got, f)
+			}
+		}
 	}
+	for _, name := range []string{"", ".", "odt", "PDFX", "../pdf"} {
+		if got := export.FormatOf(name); got != "" {
+			t.Errorf("%q is %q", name, got)
+		}
+		if raw, err := export.Write(english, export.Format(name)); err == nil || raw != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestAPDFDocumentHasANoteForEachSourceAndLeadsNowhereElse(t *testing.T) {
+	for _, c := range []struct {
+		d            export.Document
+		marks, notes int
+	}{{chinese, 4, 2}, {english, 2, 2}} {
+		raw := write(t, c.d, export.AsPDF)
+		if links := bytes.Count(raw, []byte("/Subtype/Link")); links != c.marks+c.notes || bytes.Count(raw, []byte("/Dest[")) != links {
+			t.Errorf("%d links, want %d from marks and %d from notes", links, c.marks, c.notes)
+		}
+		if found := activeInPDF(raw); len(found) > 0 {
+			t.Errorf("%q in the document", found)
+		}
+	}
+}
+
+// activeInPDF lists what of a PDF document could do something or lead outside. All but the drawing
+// of pages is readable, and in that nothing of the kind has a meaning.
+func activeInPDF(raw []byte) (out []string) {
+	for _, word := range []string{"/URI", "/JS", "/JavaScript", "/OpenAction", "/AA", "/Launch", "/GoToR", "/SubmitForm", "/A<<", "/EmbeddedFile", "/XFA", "/AcroForm"} {
+		if bytes.Contains(raw, []byte(word)) {
+			out = append(out, word)
+		}
+	}
+	return out
 }

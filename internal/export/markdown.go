@@ -8,7 +8,7 @@ import (
 
 // markdown writes a document as Markdown with footnotes. Every character of a text that could mean
 // something there is escaped, and whatever a viewer would make a link of by itself is code.
-func markdown(d Document) []byte {
+func markdown(d Document) ([]byte, error) {
 	m := &page{d: d, seen: map[string]bool{}}
 	m.paragraph("# " + escape(line(d.Title)))
 	m.paragraph("*" + escape(d.provenance()) + "*")
@@ -28,7 +28,7 @@ func markdown(d Document) []byte {
 	for _, ref := range m.order {
 		m.paragraph("[^" + ref + "]: " + escape(d.note(ref)))
 	}
-	return []byte(strings.TrimRight(m.b.String(), "\n") + "\n")
+	return []byte(strings.TrimRight(m.b.String(), "\n") + "\n"), nil
 }
 
 // page is a Markdown document on its way.

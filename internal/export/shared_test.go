@@ -21,6 +21,9 @@ func TestTheSharedCasesComeOutAsText(t *testing.T) {
 		}
 		inert(t, c.ID, c.Markdown)
 		opened(t, write(t, everywhere(c.Markdown), export.AsWord))
+		if found := activeInPDF(write(t, everywhere(c.Markdown), export.AsPDF)); len(found) > 0 {
+			t.Errorf("%s: %q in the PDF document", c.ID, found)
+		}
 	}
 	if live < len(cases)/2 {
 		t.Errorf("only %d of %d cases are active before they are exported: the judge is blind", live, len(cases))

@@ -129,7 +129,7 @@ func (s *server) editDraft(ctx context.Context, actor access.Actor, in *struct {
 
 func (s *server) exportDraft(ctx context.Context, actor access.Actor, in *struct {
 	DraftVersionPath
-	Format string `query:"format" doc:"markdown or docx; markdown if it is not given."`
+	Format string `query:"format" doc:"markdown, docx or pdf; markdown if it is not given."`
 }) (*stream, error) {
 	d, err := s.deps.Desk.ExportDraft(ctx, actor, draft.ID(in.ID), in.Version)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *server) exportDraft(ctx context.Context, actor access.Actor, in *struct
 
 func (s *server) exportRun(ctx context.Context, actor access.Actor, in *struct {
 	RunPath
-	Format string `query:"format" doc:"markdown or docx; markdown if it is not given."`
+	Format string `query:"format" doc:"markdown, docx or pdf; markdown if it is not given."`
 }) (*stream, error) {
 	d, err := s.deps.Desk.ExportRun(ctx, actor, run.ID(in.ID))
 	if err != nil {
@@ -154,9 +154,9 @@ func file(d export.Document, format string) (*stream, error) {
 	if format == "" {
 		format = string(export.AsMarkdown)
 	}
-	f := export.Format(format)
-	if f != export.AsMarkdown && f != export.AsWord {
-		return nil, refused([]problem.Field{{Pointer: "?format", Detail: "must be markdown or docx"}})
+	f := export.FormatOf(format)
+	if string(f) != format {
+		return nil, refused([]problem.Field{{Pointer: "?format", Detail: "must be markdown, docx or pdf"}})
 	}
 	raw, err := export.Write(d, f)
 	if err != nil {

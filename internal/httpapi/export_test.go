@@ -39,6 +39,8 @@ func TestExportsAreDownloads(t *testing.T) {
 		"/api/drafts/" + id + "/export?format=markdown": {"text/markdown; charset=utf-8", "住宿_ a_b _c.md"},
 		"/api/drafts/" + id + "/export?format=docx":     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "住宿_ a_b _c.docx"},
 		"/api/runs/" + run + "/export?format=docx":      {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "lodging.docx"},
+		"/api/drafts/" + id + "/export?format=pdf":      {"application/pdf", "住宿_ a_b _c.pdf"},
+		"/api/runs/" + run + "/export?format=pdf":       {"application/pdf", "lodging.pdf"},
 	} {
 		rec := w.send("bob", "GET", path, "")
 		kind, params, err := mime.ParseMediaType(rec.Header().Get("Content-Disposition"))
@@ -57,7 +59,8 @@ func TestExportsAreDownloads(t *testing.T) {
 	if !strings.Contains(docx, "footnoteReference") || !strings.Contains(docx, "CANARY-two") || strings.Contains(docx, "TargetMode") {
 		t.Errorf("%s", docx)
 	}
-	w.refusal("bob", "GET", "/api/drafts/"+id+"/export?format=pdf", "", 422, "invalid_request")
+	w.refusal("bob", "GET", "/api/drafts/"+id+"/export?format=odt", "", 422, "invalid_request")
+	w.refusal("bob", "GET", "/api/runs/"+run+"/export?format=.pdf", "", 422, "invalid_request")
 	w.refusal("bob", "GET", "/api/runs/"+run+"/export?format=../x", "", 422, "invalid_request")
 	w.runner.hold = true
 	waiting := expect[api.Started](w, "bob", "POST", "/api/runs", `{"kind":"answer","goal":"lodging"}`, http.StatusAccepted)
