@@ -161,7 +161,7 @@ func assemble(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, er
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(), Jobs: db.Jobs(),
 		Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: searcher,
 		Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(), Approvals: db.Approvals(), Tasks: db.Tasks(), Actions: actions, Memory: db.Memory(),
-		Drafts: db.Drafts(), Feedback: db.Feedback(), History: history,
+		Drafts: db.Drafts(), Feedback: db.Feedback(), Results: db.Results(), History: history,
 		Pages: picture.New(picture.Options{Painter: parser.Pages, Folder: picture.Folder{Path: db.Cache()}, Parallel: reading.PageChildren, Log: log}),
 	})
 	s.gate = auth.NewGate(auth.GateDeps{Tokens: db.Auth(), Logins: db.Logins(), Identities: db.Identities(), Directory: db.Directory(), Tenants: db.Admin().Tenants})

@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/lexicon"
@@ -55,6 +56,7 @@ type Deps struct {
 	History   History
 	Drafts    Drafts
 	Feedback  Feedback
+	Results   eval.Results
 	Pages     Pages // nil where no pages are drawn
 	Clock     func() time.Time
 }

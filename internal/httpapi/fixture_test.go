@@ -74,7 +74,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		Tasks: db.Tasks(), Actions: forwarded{w},
 		Directory: db.Directory(), Catalog: db.Catalog(), Texts: db.Texts(), Blobs: db.Blobs(), Bases: db.Bases(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Tapes: db.Proof(), Search: naive{db}, Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(),
-		Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), Clock: w.now,
+		Approvals: db.Approvals(), Memory: db.Memory(), Drafts: db.Drafts(), Feedback: db.Feedback(), Results: db.Results(), Clock: w.now,
 		Pages:   drawing.New(drawing.Options{Painter: easel{}, Folder: drawing.Folder{Path: db.Cache()}}),
 		History: toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger()),
 	})

@@ -173,6 +173,7 @@ func newServer(deps Deps) *server {
 	s.identities()
 	s.people()
 	s.synonyms()
+	s.evaluations()
 	s.describe()
 	s.describeFederation()
 	return s

@@ -36,7 +36,7 @@ func permit(pattern string) access.Permission {
 		"POST /api/tools/{name}/proposals":
 		return access.Deciding
 	case "GET /api/users", "POST /api/users", "GET /api/users/{id}", "PATCH /api/users/{id}", "PUT /api/users/{id}/password",
-		"GET /api/synonyms", "PUT /api/synonyms",
+		"GET /api/synonyms", "PUT /api/synonyms", "GET /api/evaluations", "GET /api/evaluations/{id}",
 		"GET /api/groups", "POST /api/groups", "GET /api/groups/{id}", "DELETE /api/groups/{id}", "GET /api/groups/{id}/members",
 		"PUT /api/groups/{id}/members", "POST /api/groups/{id}/members", "DELETE /api/groups/{id}/members/{member}",
 		"GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/{id}", "POST /api/me/password",

@@ -20,7 +20,7 @@ func scopeOf(route string) string {
 	switch {
 	case route == "DELETE /api/session", route == "POST /auth/oidc/logout":
 		return ""
-	case has("/users", "/groups", "/tokens", "/me/password", "/identities", "/synonyms"):
+	case has("/users", "/groups", "/tokens", "/me/password", "/identities", "/synonyms", "/evaluations"):
 		return "admin"
 	case method == "GET":
 		return "read"

@@ -44,6 +44,8 @@ var personRows = []row{
 	{route: "GET /api/synonyms", path: "/api/synonyms", own: 200, as: "tina"},
 	{route: "PUT /api/synonyms", path: "/api/synonyms", body: `{"lines":["OA, 办公自动化"]}`, own: 200, as: "tina"},
 	{route: "PUT /api/synonyms", path: "/api/synonyms", body: `{"lines":["OA, 办公自动化"]}`, headers: []string{"If-Match", `"99"`}, own: 412, as: "tina"},
+	{route: "GET /api/evaluations", path: "/api/evaluations", own: 200, as: "tina"},
+	{route: "GET /api/evaluations/{id}", path: "/api/evaluations/{evaluation}", own: 200, nobodys: 404, as: "tina"},
 	{route: "GET /api/groups", path: "/api/groups", own: 200, as: "tina"},
 	{route: "POST /api/groups", path: "/api/groups", body: `{"id":"new"}`, own: 201, as: "tina"},
 	{route: "GET /api/groups/{id}", path: "/api/groups/{group}", own: 200, nobodys: 404, as: "tina"},
@@ -62,7 +64,7 @@ func (w *world) staff(suffix string) things {
 	expect[api.Group](w, "tina", "POST", "/api/groups", `{"id":"`+group+`","members":["user:`+user+`"]}`, http.StatusCreated)
 	token := expect[api.IssuedToken](w, "tina", "POST", "/api/tokens", `{"name":"`+suffix+`"}`, http.StatusCreated)
 	identity := expect[api.Identity](w, "tina", "POST", "/api/identities", `{"user":"`+user+`","issuer":"https://id.example","subject":"of `+suffix+`"}`, http.StatusCreated)
-	return things{"user": user, "group": group, "member": "user:" + user, "token": token.ID, "identity": identity.ID}
+	return things{"evaluation": w.evaluated(suffix, "tina"), "user": user, "group": group, "member": "user:" + user, "token": token.ID, "identity": identity.ID}
 }
 
 // To whoever does not administer the tenant there are no people, also where no id is named.

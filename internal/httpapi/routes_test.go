@@ -19,7 +19,7 @@ import (
 type row struct {
 	route string
 	// path has the holes {kb}, {id}, {draft}, {pdf}, {dxf}, {proposal}, {approval}, {call}, {task}, {export}, {conversation},
-	// {run}, {review}, {saved}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token} and {identity}.
+	// {run}, {review}, {saved}, {job}, {ref}, {entry}, {user}, {group}, {member}, {token}, {identity} and {evaluation}.
 	path string
 	body string
 	// own is the status for the owner, and so is nobodys for what does not exist. A route without
@@ -219,7 +219,7 @@ var nobody = things{
 	"call": "prop_zzz", "task": "task_zzz", "export": "task_zzz",
 	"draft": "doc_zzz", "pdf": "doc_zzz", "dxf": "doc_zzz", "proposal": "prop_zzz", "approval": "prop_zzz", "conversation": "conv-zzz",
 	"kb": "kb-zzz", "id": "doc_zzz", "job": "job_zzz", "run": "run_zzz", "review": "run_zzz", "saved": "draft_zzz", "ref": "S1", "entry": "led_zzz",
-	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz",
+	"user": "user-zzz", "group": "group-zzz", "member": "user:user-zzz", "token": "tok_zzz", "identity": "idn_zzz", "evaluation": "eval_zzz",
 }
 
 func (r row) request(w *world, who string, on things) *http.Request {
