@@ -14,6 +14,17 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What every page loads is in two files, not in one for each part that two screens share.
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: 'base', test: /node_modules[\\/](react|react-dom|react-router|scheduler|@tanstack[\\/](query-core|react-query))[\\/]/, priority: 2 },
+            { name: 'parts', test: /src[\\/](ui|api|lib)[\\/]|src[\\/](session|brought|i18n[\\/]index)|src[\\/]ask[\\/](scope|select)|src[\\/]screens[\\/]pending|lucide-react/, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
     license: { fileName: 'licenses.md' },
   },
 })

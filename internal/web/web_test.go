@@ -153,16 +153,30 @@ func TestFilesAreKeptAndCompressed(t *testing.T) {
 	}
 }
 
-// What a browser must load before the first screen stands: less than 250 KB over the wire.
+// What a browser must load before the first screen stands, with the words of one language: less than
+// 150 KB over the wire, in a handful of files.
 func TestTheFirstScreenIsSmall(t *testing.T) {
-	mux, sum := site(t), 0
+	mux, files := site(t), map[string]int{}
+	load := func(path string) { files[path] = get(mux, "/"+path, "Accept-Encoding", "gzip").Body.Len() }
 	for _, m := range fileIn.FindAllStringSubmatch(get(mux, "/").Body.String(), -1) {
-		sum += get(mux, "/"+strings.TrimPrefix(m[1], "./"), "Accept-Encoding", "gzip").Body.Len()
+		load(strings.TrimPrefix(m[1], "./"))
 	}
-	if sum < 10_000 || sum > 250_000 {
-		t.Errorf("the first screen is %d bytes", sum)
+	words, err := fs.Glob(dist, "dist/assets/[ez][nh]-*.js")
+	if err != nil || len(words) != 2 {
+		t.Fatalf("the words of the two languages: %v %v", words, err)
 	}
-	t.Logf("%d bytes", sum)
+	longest := 0
+	for _, w := range words {
+		longest = max(longest, get(mux, "/"+strings.TrimPrefix(w, "dist/"), "Accept-Encoding", "gzip").Body.Len())
+	}
+	sum := longest
+	for _, n := range files {
+		sum += n
+	}
+	if longest < 5_000 || sum < 50_000 || sum > 150_000 || len(files) > 8 {
+		t.Errorf("the first screen is %d bytes in %d files, and %d of words", sum, len(files), longest)
+	}
+	t.Logf("%d bytes in %d files, and words", sum, len(files))
 }
 
 func TestABrokenBuildIsNotServed(t *testing.T) {

@@ -1,13 +1,13 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, Route, Routes } from 'react-router'
 
 import { Ask } from './ask/ask'
 import { useWords } from './i18n'
-import { SignIn } from './screens/signin'
 import { useSession } from './session'
 import { Shell } from './shell'
 import { Empty, Loading, Page } from './ui/basic'
 
+const SignIn = lazy(() => import('./screens/signin'))
 const Documents = lazy(() => import('./documents/list'))
 const DocumentPage = lazy(() => import('./documents/document'))
 const Approvals = lazy(() => import('./screens/approvals'))
@@ -21,7 +21,7 @@ const SettingsPage = lazy(() => import('./screens/settings'))
 export function App() {
   const { state } = useSession()
   if (state === 'asking') return <div className="p-8"><Loading /></div>
-  if (state !== 'in') return <SignIn />
+  if (state !== 'in') return <Suspense fallback={<div className="p-8"><Loading /></div>}><SignIn /></Suspense>
   return (
     <Routes>
       <Route element={<Shell />}>

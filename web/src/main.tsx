@@ -3,9 +3,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 
+import './brought'
 import { App } from './app'
 import { home, Problem } from './api/client'
-import { Language } from './i18n'
+import { begin, Language } from './i18n'
 import { apply, kept } from './lib/theme'
 import { Signed } from './session'
 import './styles.css'
@@ -23,9 +24,11 @@ const cache = new QueryClient({
   },
 })
 
+const words = await begin()
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <Language>
+    <Language begins={words}>
       <QueryClientProvider client={cache}>
         <Signed>
           <BrowserRouter basename={home || '/'}><App /></BrowserRouter>

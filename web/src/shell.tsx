@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 
 import { useWords } from './i18n'
-import { usePending } from './screens/card'
+import { usePending } from './screens/pending'
 import { useSession } from './session'
 import { cx, Loading, Trouble } from './ui/basic'
 import { Dialog } from './ui/dialog'

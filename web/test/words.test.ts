@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { en } from '../src/i18n/en'
 import { zh } from '../src/i18n/zh'
+import { findings } from '../src/screens/findings'
 
 const holes = (s: string) => [...s.matchAll(/\{\w+\}/g)].map((m) => m[0]).sort()
 
@@ -53,4 +54,13 @@ it('every kind of entry, every obstacle, every ruling and whatever the ledger ca
   expect(obstacles).toContain('not_active')
   expect(rulings).toContain('not_listed')
   for (const w of [...kinds.map((k) => `entry.${k}`), ...obstacles.map((o) => `obstacle.${o}`), ...rulings.map((r) => `ruling.${r}`), ...unproved.map((u) => `unproved.${u}`)]) expect(words, w).toContain(w)
+})
+
+const reports = import.meta.glob<string>('../../internal/eval/report/words.go', { query: '?raw', import: 'default', eager: true })
+
+it('every kind of finding of an evaluation has words in every language', () => {
+  const codes = named(reports, /"([a-z_]+)": +"[^"]*[一-龥]/g)
+  expect(codes).toContain('forbidden_text')
+  expect(codes.length).toBeGreaterThan(40)
+  for (const lang of ['en', 'zh'] as const) expect(Object.keys(findings[lang]).sort(), lang).toEqual([...codes].sort())
 })

@@ -200,5 +200,18 @@ export interface Tool {
   effect: string; host: string
 }
 
+export interface EvaluationGroup { group: string; cases: number; passed: number; share: number; low: number; high: number }
+export interface Evaluation {
+  id: string; name: string; language: string; file: string; file_hash: string; engine: 'rules' | 'model'; model: string; program: string
+  k: number; repeat: number; started_at: string; ended_at: string; unfinished: number; groups: EvaluationGroup[]
+  retrieval: { cases: number; hit: number; recall: number; mrr: number; ndcg_10: number; right_version: number; forbidden: number } | null
+  citation: { answers: number; conclusions: number; conclusions_cited: number; supported: number; partly: number; not_found: number; contradicted: number; old_versions: number } | null
+}
+export interface EvaluationCase {
+  id: string; groups: string[]; as: string; question: string; passed: boolean; tries: number; passes: number; runs: string[]; withheld: boolean; ms: number
+  findings: { group: string; code: string; detail: string; try: number; run_id: string }[]
+}
+export interface EvaluationResult extends Evaluation { cases: EvaluationCase[] }
+
 // Integrity says whether what is stored is what the ledger tells of.
 export interface Integrity { verified: boolean; problems: string[]; unproved: string[] }

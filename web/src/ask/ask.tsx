@@ -1,22 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PanelLeft } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
 
 import { at, get } from '../api/client'
 import { whole } from '../api/pages'
 import type { List, Run } from '../api/types'
 import { useWords } from '../i18n'
-import { Concerned } from '../screens/card'
 import { typing } from '../shell'
-import { SourcePanel } from '../source/panel'
 import { Button, Loading, Trouble } from '../ui/basic'
 import { Composer } from './composer'
 import { over } from './live'
 import { SelectionContext, type Choice, type Selection } from './select'
 import { Sidebar } from './sidebar'
-import { Turn } from './turn'
 import { Welcome } from './welcome'
+
+const parts = { talk: () => import('./talk'), panel: () => import('../source/panel') }
+const Talk = lazy(parts.talk)
+const SourcePanel = lazy(parts.panel)
+
+// soon fetches what the next steps need once the first screen stands, so that nobody waits for it then.
+// What fails here is fetched again when it is needed.
+function soon() {
+  const fetch = () => { for (const part of Object.values(parts)) part().catch(() => {}) }
+  if ('requestIdleCallback' in window) requestIdleCallback(fetch)
+  else setTimeout(fetch, 200)
+}
 
 // Ask is the main screen: conversations and scope on the left, the answers in the middle, the
 // source on the right, or as a sheet from below on a small screen.
@@ -39,12 +48,8 @@ export function Ask() {
   }, [one, named, single.data, talk.data])
   const conversation = named ?? single.data?.conversation_id
   const { selection, panel, close } = useChoice(runs)
-  const end = useRef<HTMLDivElement>(null)
-  const count = runs.length
   const busy = runs.some((r) => !over(r.state))
-  useEffect(() => {
-    if (count > 1 && !one) end.current?.scrollIntoView({ block: 'end' })
-  }, [count, one])
+  useEffect(soon, [])
   useEffect(() => { setDrawer(false); document.title = `${runs[0]?.goal.slice(0, 60) ?? t('nav.ask')} · Kaoju 考据` }, [conversation, runs, t])
   useEffect(() => {
     const onKey = (e: KeyboardEvent) => { if (e.key === 'n' && !typing(e)) void navigate('/') }
@@ -80,16 +85,13 @@ export function Ask() {
                 {asked.isPending && <div className="px-8 py-6"><Loading /></div>}
                 {asked.isError && <div className="mx-auto max-w-[720px] px-4 py-8"><Trouble error={asked.error} retry={() => void asked.refetch()} /></div>}
                 {asked.isSuccess && runs.length === 0 && <p className="px-8 py-8 text-sm text-ink-2">{t('talks.empty')}</p>}
-                {runs.map((r) => <Turn key={r.run_id} run={r} alone={!!one} />)}
-                <Concerned runs={runs} />
-                {one && conversation && <p className="mx-auto max-w-[720px] px-4 pb-8 text-sm sm:px-8"><Link className="text-accent underline underline-offset-2" to={`/ask/${encodeURIComponent(conversation)}`}>{t('talks.whole')}</Link></p>}
-                <div ref={end} />
+                <Suspense fallback={<div className="px-8 py-6"><Loading /></div>}><Talk runs={runs} conversation={conversation} alone={!!one} /></Suspense>
               </>
             )}
           </div>
           {!fresh && !one && asked.isSuccess && <div className="border-t border-line bg-bg px-4 py-3 sm:px-8" data-busy={busy || undefined}><Composer conversation={conversation} chosen={chosen} onStarted={(r) => void started(r)} /></div>}
         </main>
-        {panel && <SourcePanel key={`${panel.run}-${panel.label}`} choice={panel} run={runs.find((r) => r.run_id === panel.run)} onClose={close} />}
+        {panel && <Suspense fallback={null}><SourcePanel key={`${panel.run}-${panel.label}`} choice={panel} run={runs.find((r) => r.run_id === panel.run)} onClose={close} /></Suspense>}
       </div>
     </SelectionContext>
   )

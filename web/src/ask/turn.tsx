@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronRight, CircleStop, Copy, Download, FilePen, Link2, RotateCcw, ShieldCheck, Zap } from 'lucide-react'
+import { ChevronRight, CircleStop, Copy, FilePen, Link2, RotateCcw, ShieldCheck, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
@@ -9,6 +9,7 @@ import type { List, Run, RunEvent, Tool } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { where } from '../lib/text'
 import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
+import { Formats } from '../ui/formats'
 import { Proven } from '../ui/proven'
 import { WaitingCard } from '../screens/card'
 import { Answer, Plain } from './answer'
@@ -162,8 +163,7 @@ function Actions({ run }: { run: Run }) {
   return (
     <>
       {run.answer && <Button small look="ghost" icon={Copy} onClick={() => void copy().catch(setError)}>{t('copy')}</Button>}
-      {run.answer && <Button small look="ghost" icon={Download} onClick={() => void take(at('runs', run.run_id, 'export'), 'answer.md', { format: 'markdown' })}>Markdown</Button>}
-      {run.answer && <Button small look="ghost" icon={Download} onClick={() => void take(at('runs', run.run_id, 'export'), 'answer.docx', { format: 'docx' })}>Word</Button>}
+      {run.answer && <Formats small take={(format, ending) => void take(at('runs', run.run_id, 'export'), `answer${ending}`, { format })} />}
       <Button small look="ghost" icon={ShieldCheck} onClick={() => void take(at('runs', run.run_id, 'bundle'), 'evidence.json')}>{t('bundle')}</Button>
       {run.state === 'awaiting_review' && <Button small look="primary" icon={FilePen} busy={save.isPending} onClick={() => save.mutate()}>{t('draft.save')}</Button>}
       <Act run={run} />

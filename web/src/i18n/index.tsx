@@ -1,13 +1,18 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 
-import { en } from './en'
-import { zh } from './zh'
+import type { en } from './en'
 
 export type Key = keyof typeof en
 export type Lang = 'en' | 'zh'
 type Params = Record<string, string | number>
 
-const dictionaries: Record<Lang, Record<Key, string>> = { en, zh }
+type Dictionary = Record<Key, string>
+
+// A page loads the words of the language that it speaks, and the others when somebody switches.
+const dictionaries: Record<Lang, () => Promise<Dictionary>> = {
+  en: () => import('./en').then((m) => m.en),
+  zh: () => import('./zh').then((m) => m.zh),
+}
 const stored = 'kaoju-lang'
 
 export interface Words {
@@ -33,17 +38,27 @@ export function fill(text: string, params?: Params): string {
   return params ? text.replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all)) : text
 }
 
-export function Language({ children }: { children: ReactNode }) {
-  const [lang, set] = useState<Lang>(first)
+// Spoken is a language with its words.
+export interface Spoken { lang: Lang; words: Dictionary }
+
+const speak = async (lang: Lang): Promise<Spoken> => ({ lang, words: await dictionaries[lang]() })
+
+// begin loads the words in which the page begins.
+export const begin = () => speak(first())
+
+export function Language({ begins, children }: { begins: Spoken; children: ReactNode }) {
+  const [{ lang, words: d }, set] = useState(begins)
   useEffect(() => {
     document.documentElement.lang = lang === 'zh' ? 'zh-CN' : 'en'
   }, [lang])
+  // Words that can't be had leave the page in the language that it has.
   const setLang = useCallback((l: Lang) => {
-    localStorage.setItem(stored, l)
-    set(l)
+    speak(l).then((s) => {
+      localStorage.setItem(stored, l)
+      set(s)
+    }).catch(() => {})
   }, [])
   const words = useMemo<Words>(() => {
-    const d = dictionaries[lang]
     const tag = lang === 'zh' ? 'zh-CN' : 'en-GB'
     const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
     const figures = new Intl.NumberFormat(tag)
@@ -55,7 +70,7 @@ export function Language({ children }: { children: ReactNode }) {
       day: (iso) => (iso ? iso.slice(0, 10) : '–'),
       number: (n) => figures.format(n),
     }
-  }, [lang, setLang])
+  }, [lang, d, setLang])
   return <Context value={words}>{children}</Context>
 }
 

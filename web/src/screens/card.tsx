@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 
 import { at, get } from '../api/client'
 import { useErrand } from '../api/errand'
-import { whole } from '../api/pages'
-import type { List, Proposal, Run } from '../api/types'
+import type { Proposal, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Comparison } from '../source/diff'
 import { Button, Loading, Status, Trouble } from '../ui/basic'
+import { usePending } from './pending'
 
 // useLeft counts down to a time. It is for the eye: what holds is decided by the server.
 export function useLeft(until: string): number {
@@ -27,11 +27,6 @@ export function WaitingCard({ id }: { id: string }) {
   if (p.isError) return <Trouble error={p.error} retry={() => void p.refetch()} />
   return <ProposalCard proposal={p.data} />
 }
-
-export const usePending = () => useQuery({
-  queryKey: ['approvals', 'pending'], refetchInterval: 20_000,
-  queryFn: ({ signal }) => whole((cursor) => get<List<Proposal>>(at('approvals'), { status: 'pending', limit: 200, cursor }, signal)),
-})
 
 // Concerned are the approvals that wait and are about what a conversation cites, or come from it.
 export function Concerned({ runs }: { runs: Run[] }) {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, FilePen } from 'lucide-react'
+import { FilePen } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 
@@ -10,6 +10,7 @@ import { useBaseName } from '../ask/scope'
 import { useWords } from '../i18n'
 import { where } from '../lib/text'
 import { Badge, Button, Empty, Field, Loading, More, Page, Status, Trouble } from '../ui/basic'
+import { Formats } from '../ui/formats'
 import { Proven } from '../ui/proven'
 
 export default function Drafts() {
@@ -71,7 +72,7 @@ function Editor({ draft, etag }: { draft: Draft; etag: string }) {
   return (
     <Page
       title={draft.title} lead={<span className="num">{draft.goal} · v{draft.version} · {date(draft.saved_at)} · <Link className="text-accent underline underline-offset-2" to={`/runs/${draft.run_id}`}>{t('drafts.run')}</Link></span>}
-      actions={<><Button icon={Download} onClick={() => take('markdown', 'draft.md')}>Markdown</Button><Button icon={Download} onClick={() => take('docx', 'draft.docx')}>Word</Button><Button look="primary" busy={save.isPending} disabled={!dirty} onClick={() => save.mutate()}>{t('save')}</Button></>}
+      actions={<><Formats take={(format, ending) => take(format, `draft${ending}`)} /><Button look="primary" busy={save.isPending} disabled={!dirty} onClick={() => save.mutate()}>{t('save')}</Button></>}
     >
       <Proven integrity={draft.integrity} broken="integrity.draftbroken" />
       {draft.reduced && <p className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{t('drafts.reducedtext')}</p>}

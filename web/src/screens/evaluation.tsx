@@ -5,22 +5,28 @@ import { at } from '../api/client'
 import { usePages } from '../api/pages'
 import type { Feedback, Run, Verdict } from '../api/types'
 import { useWords } from '../i18n'
+import { useSession } from '../session'
 import { Badge, Empty, Loading, More, Page, Trouble, type Tone } from '../ui/basic'
+import { Kept } from './kept'
 
 const verdicts: Verdict[] = ['supported', 'partly', 'not_found', 'contradicted']
 const fills: Record<string, string> = { supported: 'var(--good)', partly: 'var(--warn)', not_found: 'var(--ink-3)', contradicted: 'var(--bad)' }
 const tones: Record<string, Tone> = { correct: 'good', wrong: 'bad', unclear: 'warn' }
 
 // Evaluation shows how the person's own answers fared: the checks of their sentences by day, and what
-// was marked. Evaluations of whole question files are run on the command line.
+// was marked. Administrators see what came of question files, which the command line runs.
 export default function Evaluation() {
   const { t, date, number } = useWords()
+  const { may } = useSession()
+  const administers = may('tenant_admin')
   const { list: runs, items } = usePages<Run>(['runs', 'recent'], at('runs'), { limit: 200 })
   const { list: marks, items: marked } = usePages<Feedback>(['feedback', 'all'], at('feedback'), { limit: 200 })
   const answers = items.filter((r) => r.kind === 'answer' || r.kind === 'draft')
   const doubtful = answers.filter((r) => r.checks.some((c) => c.verdict === 'contradicted' || c.verdict === 'not_found') || r.state === 'failed')
   return (
     <Page wide title={t('nav.evaluation')} lead={t('eval.lead')}>
+      {administers && <Kept />}
+      {administers && <h2 className="mb-3 font-semibold">{t('eval.own')}</h2>}
       {(runs.isPending || marks.isPending) && <Loading />}
       {runs.isError && <Trouble error={runs.error} retry={() => void runs.refetch()} />}
       {marks.isError && <Trouble error={marks.error} retry={() => void marks.refetch()} />}

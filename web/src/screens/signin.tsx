@@ -2,21 +2,11 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 
 import { at, credential, get, home, post, Problem } from '../api/client'
 import type { Me, SignInWays } from '../api/types'
+import { brought, fragment } from '../brought'
 import { useWords } from '../i18n'
 import { useSession } from '../session'
 import { Button, Field, Trouble } from '../ui/basic'
 import { Choices, Seal } from '../ui/seal'
-
-// A link may bring a token in its fragment, which no server sees. It is taken out of the address at
-// once, and signs nobody in until the person has seen whose it is and says so.
-function fragment(): { token: string; setup: string } {
-  const f = new URLSearchParams(location.hash.slice(1))
-  const out = { token: f.get('token') ?? '', setup: f.get('setup') ?? '' }
-  if (out.token || out.setup) history.replaceState(null, '', location.pathname + location.search)
-  return out
-}
-
-export const brought = fragment()
 
 function Frame({ children }: { children: ReactNode }) {
   const { t } = useWords()
@@ -33,7 +23,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-export function SignIn() {
+export default function SignIn() {
   const { t } = useWords()
   const session = useSession()
   const [setup, setSetup] = useState(brought.setup)

@@ -19,7 +19,7 @@ import { Strip, usePublished } from './strip'
 
 // SourcePanel shows a source beside the answer: what was read, as it was stored with the answer,
 // and then the document around it. On a small screen it comes up from below.
-export function SourcePanel({ choice, run, onClose }: { choice: Choice; run: Run | undefined; onClose: () => void }) {
+export default function SourcePanel({ choice, run, onClose }: { choice: Choice; run: Run | undefined; onClose: () => void }) {
   const { t } = useWords()
   const ref = useRef<HTMLElement>(null)
   const source = useQuery({
