@@ -30,6 +30,12 @@ func (c *Client) Growth(ctx context.Context, from int64) (out Checkpoint, err er
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("ledger", "checkpoint"), query: q}, &out)
 }
 
+// ExportLedger opens the caller's whole log as a file that is verified without the server. The caller
+// closes it. A file that broke off has no signed end.
+func (c *Client) ExportLedger(ctx context.Context) (io.ReadCloser, error) {
+	return c.file(ctx, call{method: http.MethodGet, path: place("ledger", "export")})
+}
+
 // LedgerKey returns the public key of the server.
 func (c *Client) LedgerKey(ctx context.Context) (out LedgerKey, err error) {
 	return out, c.do(ctx, call{method: http.MethodGet, path: place("ledger", "key")}, &out)

@@ -128,6 +128,7 @@ type Citation struct {
 	Quotes          []Quote         `json:"quotes"` // what the sentences of the answer lean on, in order of place
 	Truncated       bool            `json:"truncated"`
 	Status          string          `json:"status"`
+	PublishedAt     *time.Time      `json:"published_at"` // of the version that was read
 	Withheld        bool            `json:"withheld,omitempty"`
 }
 

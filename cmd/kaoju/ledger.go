@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ its recordings and the event of its end. Each that was changed is named, and the
 		setting.AddFlags(cmd, "data", "as", "tenant", "server", "token")
 		jsonFlag(cmd)
 	}
-	setting.AddFlags(export, "data", "as", "tenant")
+	setting.AddFlags(export, "data", "as", "tenant", "server", "token")
 	verify.Flags().String("checkpoint", "", "file with a checkpoint that was kept")
 	verify.Flags().Bool("runs", false, "hold every run of the data folder against the ledger too")
 	verify.Flags().String("key", "", "public key that was kept")
@@ -52,7 +53,15 @@ its recordings and the event of its end. Each that was changed is named, and the
 }
 
 func (c *cli) exportLedger(ctx context.Context, conf *setting.Config, _ *cobra.Command, _ []string) error {
-	return c.onFolder(ctx, conf, false, func(s *stack, actor access.Actor) error {
+	return c.either(ctx, conf, func(client *api.Client) error {
+		file, err := client.ExportLedger(ctx)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		_, err = io.Copy(c.out, file)
+		return err
+	}, func(s *stack, actor access.Actor) error {
 		var x *ledger.Export
 		end, err := s.desk.ExportLedger(ctx, actor,
 			func(name ledger.Name) { x = ledger.NewExport(c.out, name) }, func(e ledger.Entry) error { return x.Entry(e) })

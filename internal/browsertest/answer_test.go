@@ -35,6 +35,7 @@ func TestASourceOpensBesideItsAnswerAndIsMarkedAtItsPlace(t *testing.T) {
 	for _, part := range []string{"上海的住宿上限为每晚 650 元", "差旅管理制度", "公司制度 Policies", "v2", "2.1 每晚上限", "已发布"} {
 		p.says(`[role=tooltip]`, part)
 	}
+	p.until(`/^\d{4}-\d\d-\d\d$/.test(document.querySelector('[role=tooltip] [data-published]').textContent)`)
 	p.press(kb.Enter)
 	if got := p.text(`[data-excerpt] mark`); got != "上海的住宿上限为每晚 650 元，北京和深圳相同。" {
 		t.Errorf("marked in the excerpt: %q", got)

@@ -137,4 +137,32 @@ func TestAnAnswerIsSavedInEachForm(t *testing.T) {
 			t.Errorf("%s: %s begins with %.10q", c[0], name, raw)
 		}
 	}
+	p.visit("/ledger")
+	if name, raw := p.save(`[data-export=ledger]`); name != "kaoju-ledger.jsonl" || !strings.Contains(string(raw), `"kind":"run.`) || !strings.Contains(string(raw), `"checkpoint":"`) {
+		t.Errorf("%s: %s", name, raw)
+	}
+}
+
+func TestMarksBecomeAQuestionFileThatTheCommandLineRuns(t *testing.T) {
+	chromium(t)
+	s := serve(t, false)
+	p := open(t, s, look{}).as("alice")
+	p.ask(question)
+	p.answered()
+	p.click(`[data-check=supported]`)
+	p.click(`article .card [role=group] button:nth-of-type(1)`)
+	p.says(`article .card [role=status]`, "已保存")
+	p.visit("/evaluation")
+	name, raw := p.save(`[data-export=cases]`)
+	if name != "questions.yaml" || !strings.Contains(string(raw), `contains: ["650"]`) || !strings.Contains(string(raw), `doc_keys: ["travel-policy"]`) {
+		t.Fatalf("%s: %s", name, raw)
+	}
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The command ends the test unless every case is as it has to be.
+	if out := s.command("eval", file); !strings.Contains(out, "全部达到要求") {
+		t.Errorf("%s", out)
+	}
 }

@@ -26,8 +26,9 @@ type contract struct {
 
 func newContract(t *testing.T, w *world) *contract {
 	t.Helper()
-	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.RegisteredBodyDecoder("text/plain"))
-	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.RegisteredBodyDecoder("text/plain"))
+	for _, media := range []string{"text/html", "image/svg+xml", "application/x-ndjson"} {
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.RegisteredBodyDecoder("text/plain"))
+	}
 	rec := w.send("alice", http.MethodGet, "/openapi.json", "")
 	if rec.Code != http.StatusOK {
 		t.Fatalf("/openapi.json: %d", rec.Code)

@@ -42,6 +42,7 @@ func (s *server) describe() {
 	drawing := doc.Paths["/api/documents/{id}/drawing"].Get
 	answers(drawing, "200", "The sheet", map[string]*huma.Schema{"image/svg+xml": text})
 	answers(drawing, "304", "The client has it already", nil)
+	answers(doc.Paths["/api/ledger/export"].Get, "200", "The log in lines, and its signed end", map[string]*huma.Schema{"application/x-ndjson": {Type: "string"}})
 	answers(doc.Paths["/api/runs/{id}/bundle"].Get, "200", "The evidence bundle", map[string]*huma.Schema{"application/json": {Type: "object"}})
 	doc.Paths["/api/runs/{id}/resume"].Post.Description = "409 `not_resumable` for a run that was not interrupted. " +
 		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +

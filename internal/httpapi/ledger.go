@@ -1,18 +1,59 @@
 package httpapi
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/httpapi/wire"
+	"github.com/kaoju/kaoju/internal/ledger"
 )
 
 // ledger registers the reading of the ledger.
 func (s *server) ledger() {
 	handle(s, operation("list-ledger", http.MethodGet, "/api/ledger", "Entries of the ledger: one's own, an auditor's tenant whole", 0), s.listLedger)
+	handle(s, operation("export-ledger", http.MethodGet, "/api/ledger/export", "The caller's whole log as lines of JSON with a signed end: one's own entries, an auditor's tenant whole", 0), s.exportLedger)
+}
+
+// exportLedger sends a log as a file that is verified without the server. One that breaks off on its
+// way has no signed end, and its connection is cut.
+func (s *server) exportLedger(ctx context.Context, actor access.Actor, _ *nothing) (*stream, error) {
+	if _, err := s.deps.Desk.Checkpoint(ctx, actor, 0); err != nil {
+		return nil, err
+	}
+	return &stream{func(hc huma.Context) {
+		_, w := humago.Unwrap(hc)
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		w.Header().Set("Content-Disposition", `attachment; filename="kaoju-ledger.jsonl"`)
+		w.WriteHeader(http.StatusOK)
+		out := newSender(w, s.deps.Pace.Write)
+		defer out.settle()
+		if err := s.writeLedger(hc.Context(), actor, out); err != nil {
+			s.deps.Log.WarnContext(hc.Context(), "ledger not sent whole", "request_id", requestID(hc.Context()), "error", err)
+			panic(http.ErrAbortHandler)
+		}
+	}}, nil
+}
+
+func (s *server) writeLedger(ctx context.Context, actor access.Actor, to io.Writer) error {
+	buffer := bufio.NewWriterSize(to, 1<<16)
+	var x *ledger.Export
+	end, err := s.deps.Desk.ExportLedger(ctx, actor,
+		func(name ledger.Name) { x = ledger.NewExport(buffer, name) }, func(e ledger.Entry) error { return x.Entry(e) })
+	if err != nil {
+		return err
+	}
+	if err := x.End(end.Checkpoint, end.Key); err != nil {
+		return err
+	}
+	return buffer.Flush()
 }
 
 func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct {

@@ -135,6 +135,7 @@ var rows = slices.Concat(personRows, []row{
 	{route: "GET /api/feedback", path: "/api/feedback?run_id={run}", own: 200, nobodys: 404},
 	{route: "GET /api/ledger", path: "/api/ledger", own: 200},
 	{route: "GET /api/ledger/key", path: "/api/ledger/key", own: 200},
+	{route: "GET /api/ledger/export", path: "/api/ledger/export", own: 200},
 	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint", own: 200},
 	{route: "GET /api/ledger/checkpoint", path: "/api/ledger/checkpoint?from=1", own: 200},
 	{route: "GET /api/ledger/{id}", path: "/api/ledger/{entry}", own: 200, nobodys: 404, auditor: true},

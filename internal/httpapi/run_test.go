@@ -216,3 +216,23 @@ func TestKeyCoversUploadsAndKnowledgeBases(t *testing.T) {
 		t.Errorf("other bytes under the same key: %+v", other)
 	}
 }
+
+func TestACitationTellsWhenItsVersionWasPublished(t *testing.T) {
+	w, _ := desk2(t)
+	a := w.ask("bob", "lodging")
+	if len(a.Citations) == 0 {
+		t.Fatalf("%+v", a)
+	}
+	for _, c := range a.Citations {
+		doc := expect[api.Document](w, "carol", http.MethodGet, "/api/documents/"+c.DocumentID, "", http.StatusOK)
+		if c.PublishedAt == nil || doc.PublishedAt == nil || !c.PublishedAt.Equal(*doc.PublishedAt) {
+			t.Errorf("%s was published %v, the citation says %v", c.DocKey, doc.PublishedAt, c.PublishedAt)
+		}
+	}
+	// What can't be read any more tells nothing.
+	w.grant("kb-a", "user:alice", "manager")
+	w.grant("kb-b", "user:alice", "manager")
+	if raw := w.send("bob", http.MethodGet, "/api/runs/"+a.RunID, "").Body.String(); strings.Contains(raw, "published_at") {
+		t.Errorf("%s", raw)
+	}
+}

@@ -98,7 +98,7 @@ func Citation(s desk.Source, checks []citation.Check) api.Citation {
 	return api.Citation{
 		Label: s.Ref, DocumentID: string(s.Document), KnowledgeBaseID: string(s.KnowledgeBase), DocKey: string(s.Key), Title: s.Title, Version: s.Version,
 		ChunkID: string(s.Chunk), ChunkIDs: Texts(s.Chunks), Locator: Raw(s.Locator), Span: Span(s.Span),
-		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now),
+		SourceURI: s.SourceURI, Excerpt: s.Excerpt, Truncated: s.Truncated(), Status: string(s.Now), PublishedAt: Moment(s.Published),
 		Quotes: Each(s.Quotes(checks), Quote),
 	}
 }

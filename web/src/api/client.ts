@@ -128,11 +128,16 @@ export function filename(disposition: string): string {
 // download fetches a file with the caller's credentials and hands it to the browser.
 export async function download(path: string, name: string, query?: Call['query']) {
   const res = await send(path, { query, headers: { Accept: '*/*' } })
-  const url = URL.createObjectURL(await res.blob())
+  handOver(await res.blob(), filename(res.headers.get('Content-Disposition') ?? '') || name)
+}
+
+// handOver gives the browser a file to save.
+export function handOver(file: Blob, name: string) {
+  const url = URL.createObjectURL(file)
   try {
     const a = document.createElement('a')
     a.href = url
-    a.download = filename(res.headers.get('Content-Disposition') ?? '') || name
+    a.download = name
     a.click()
   } finally {
     // The browser may begin to read only after the click.

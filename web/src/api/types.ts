@@ -64,7 +64,7 @@ export interface Quote { text: string; span: Span; locator: Locator }
 
 export interface Citation {
   label: string; document_id: string; knowledge_base_id: string; knowledge_base?: string; doc_key: string; title: string; version: number; chunk_id: string; locator: Locator
-  span: Span; source_uri: string; excerpt: string; quotes: Quote[]; truncated: boolean; status: string; withheld?: boolean
+  span: Span; source_uri: string; excerpt: string; quotes: Quote[]; truncated: boolean; status: string; published_at?: string | null; withheld?: boolean
 }
 
 export interface Reason { code: string; said: string; found: string }

@@ -43,7 +43,7 @@ export function Mark({ run, label, citation, quote }: { run: string; label: stri
 }
 
 function Card({ id, at, label, citation, quote }: { id: string; at: DOMRect; label: string; citation: Citation | undefined; quote?: string }) {
-  const { t } = useWords()
+  const { t, day } = useWords()
   const ref = useRef<HTMLDivElement>(null)
   const below = at.bottom + 240 < innerHeight
   const left = Math.max(8, Math.min(at.left - 12, innerWidth - 348))
@@ -61,7 +61,7 @@ function Card({ id, at, label, citation, quote }: { id: string; at: DOMRect; lab
           <blockquote className="line-clamp-5 border-l-2 border-accent pl-2.5 whitespace-pre-line">{q?.text ?? citation.excerpt.slice(0, 240)}</blockquote>
           <p className="mt-2 font-medium">{citation.title}</p>
           <p className="num mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
-            {base && <span>{base}</span>}<span>v{citation.version}</span><Status value={citation.status} />
+            {base && <span>{base}</span>}<span>v{citation.version}</span>{citation.published_at && <span data-published>{day(citation.published_at)}</span>}<Status value={citation.status} />
             <span>{where(q?.locator ?? citation.locator, t)}</span>
           </p>
         </>

@@ -1,12 +1,14 @@
-import { ChartNoAxesColumn } from 'lucide-react'
+import { ChartNoAxesColumn, Download } from 'lucide-react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 
-import { at } from '../api/client'
+import { at, handOver } from '../api/client'
 import { usePages } from '../api/pages'
 import type { Feedback, Run, Verdict } from '../api/types'
 import { useWords } from '../i18n'
 import { useSession } from '../session'
-import { Badge, Empty, Loading, More, Page, Trouble, type Tone } from '../ui/basic'
+import { cases } from '../lib/cases'
+import { Badge, Button, Empty, Loading, More, Page, Trouble, type Tone } from '../ui/basic'
 import { Kept } from './kept'
 
 const verdicts: Verdict[] = ['supported', 'partly', 'not_found', 'contradicted']
@@ -16,12 +18,13 @@ const tones: Record<string, Tone> = { correct: 'good', wrong: 'bad', unclear: 'w
 // Evaluation shows how the person's own answers fared: the checks of their sentences by day, and what
 // was marked. Administrators see what came of question files, which the command line runs.
 export default function Evaluation() {
-  const { t, date, number } = useWords()
-  const { may } = useSession()
+  const { t, date, number, lang } = useWords()
+  const { may, me } = useSession()
   const administers = may('tenant_admin')
   const { list: runs, items } = usePages<Run>(['runs', 'recent'], at('runs'), { limit: 200 })
   const { list: marks, items: marked } = usePages<Feedback>(['feedback', 'all'], at('feedback'), { limit: 200 })
   const answers = items.filter((r) => r.kind === 'answer' || r.kind === 'draft')
+  const file = useMemo(() => cases(marked, items, me?.user_id ?? '', lang === 'zh'), [marked, items, me, lang])
   const doubtful = answers.filter((r) => r.checks.some((c) => c.verdict === 'contradicted' || c.verdict === 'not_found') || r.state === 'failed')
   return (
     <Page wide title={t('nav.evaluation')} lead={t('eval.lead')}>
@@ -45,7 +48,7 @@ export default function Evaluation() {
         </section>
       )}
       {marked.length > 0 && (
-        <section className="mt-6"><h2 className="mb-2 font-semibold">{t('eval.marks')}</h2>
+        <section className="mt-6"><div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1"><h2 className="font-semibold">{t('eval.marks')}</h2>{file && <><Button small icon={Download} data-export="cases" onClick={() => handOver(new Blob([file], { type: 'application/yaml' }), 'questions.yaml')}>{t('eval.cases')}</Button><span className="text-xs text-ink-3">{t('eval.casestext')}</span></>}</div>
           <ul className="card divide-y divide-line text-sm">{marked.map((m) => (
             <li key={m.run_id + m.sentence} className="flex items-baseline gap-3 px-4 py-2">
               <Badge tone={tones[m.verdict]}>{t(`feedback.${m.verdict}`)}</Badge>

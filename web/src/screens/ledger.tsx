@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
+import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
-import { at, get, send } from '../api/client'
+import { at, download, get, send } from '../api/client'
 import { usePages } from '../api/pages'
 import type { Entry, Proof, Why } from '../api/types'
 import { useWords } from '../i18n'
@@ -19,10 +19,12 @@ export default function Ledger() {
   const filter = { run_id: query.get('run_id') ?? '', actor: query.get('actor') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const [open, setOpen] = useState<Entry | null>(null)
   const [why, setWhy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
   const { list, items } = usePages<Entry>(['ledger', filter], at('ledger'), { ...filter, limit: 100 })
   const set = (k: string, v: string) => { const q = new URLSearchParams(query); if (v) q.set(k, v); else q.delete(k); setQuery(q, { replace: true }) }
   return (
-    <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={filter.run_id && <Button onClick={() => setWhy(true)}>{t('why.title')}</Button>}>
+    <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={<>{filter.run_id && <Button onClick={() => setWhy(true)} data-why>{t('why.title')}</Button>}<Button icon={Download} data-export="ledger" title={t('ledger.exporttext')} onClick={() => void download(at('ledger', 'export'), 'kaoju-ledger.jsonl').then(() => setError(null), setError)}>{t('ledger.export')}</Button></>}>
+      {error !== null && <div className="mb-4"><Trouble error={error} /></div>}
       <div className="mb-4 grid gap-3 sm:grid-cols-4">
         <Field label={t('ledger.run')}><input className="field font-mono" value={filter.run_id} onChange={(e) => set('run_id', e.target.value.trim())} /></Field>
         {may('auditor') && <Field label={t('ledger.actor')}><input className="field" value={filter.actor} onChange={(e) => set('actor', e.target.value.trim())} /></Field>}
