@@ -321,6 +321,10 @@ func TestAServerProvesItsLedgerAgainstAKeptCheckpoint(t *testing.T) {
 		if out := done(t, on(user, "ledger", "verify", "--checkpoint", before, "--key", key)...); !strings.Contains(out, "nothing but additions") {
 			t.Errorf("%s: %s", user, out)
 		}
+		log := keptAs(t, "ledger.jsonl", done(t, on(user, "ledger", "export")...))
+		if out := done(t, "ledger", "verify", log, "--key", key, "--checkpoint", before); !strings.Contains(out, "whole") {
+			t.Errorf("%s: %s", user, out)
+		}
 		file := filepath.Join(t.TempDir(), "bundle.json")
 		done(t, on(user, "run", "bundle", run, "-o", file)...)
 		done(t, "bundle", "verify", file, "--key", key)
