@@ -68,6 +68,9 @@ func TestASourceOpensBesideItsAnswerAndIsMarkedAtItsPlace(t *testing.T) {
 	// A sentence lights its sources, and takes an opinion that outlives the page.
 	p.click(`[data-check]`)
 	p.says(`article .card`, "引文支持这句话")
+	if n := eval[int](p, `document.querySelectorAll('article section .card').length`); n != 1 {
+		t.Errorf("the check of one sentence is open %d times", n)
+	}
 	p.until(`document.querySelector('[data-cite]').dataset.current === 'true'`)
 	p.click(`article .card [role=group] button:nth-of-type(2)`)
 	p.says(`article .card [role=status]`, "已保存")
@@ -141,8 +144,9 @@ func TestInsufficientEvidenceSaysWhatWasSearched(t *testing.T) {
 	p.ask("火星基地的氧气配额是多少？")
 	p.answered()
 	p.says(`article[data-state=insufficient_evidence]`, "当前资料不足以确认")
-	p.says(`article`, "已检索")
-	p.says(`article`, "火星")
+	p.says(`article [data-searched]`, "已检索")
+	p.says(`article [data-searched]`, "火星")
+	p.says(`article`, "缺少")
 }
 
 func TestTheVersionStripTellsOfALaterVersionAndItsDifference(t *testing.T) {

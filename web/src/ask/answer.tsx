@@ -27,9 +27,10 @@ export function Answer({ run }: { run: Run }) {
     const passages = written.length && run.kind !== 'draft' ? written.map((s) => read(s, run.sections[s])) : [read('', run.answer)]
     return { passages, rest: reader.rest() }
   }, [run])
-  const [opened, setOpened] = useState<number | null>(null)
+  // A sentence may stand twice: its check opens where it was asked for.
+  const [opened, setOpened] = useState('')
   const byLabel = useMemo(() => new Map(run.citations.map((c) => [c.label, c])), [run])
-  const toggle = (i: number) => setOpened(opened === i ? null : i)
+  const toggle = (key: string) => setOpened(opened === key ? '' : key)
   return (
     <div className="space-y-4">
       {passages.map((p) => (
@@ -38,12 +39,13 @@ export function Answer({ run }: { run: Run }) {
           <div className={cx('space-y-2', p.heading === 'conclusion' ? 'text-lg' : 'text-base')}>
             {p.blocks.map((b, i) => {
               if (b.kind === 'code') return <pre key={i} className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">{b.text}</pre>
-              const inner = b.parts.map((part, k) => <Sentence key={k} part={part} run={run} byLabel={byLabel} opened={opened} toggle={toggle} />)
-              const card = b.parts.find((x) => x.check !== null && x.check === opened)
+              const key = (x: Part) => `${p.heading} ${i} ${x.check}`
+              const inner = b.parts.map((part, k) => <Sentence key={k} part={part} run={run} byLabel={byLabel} opened={opened === key(part)} toggle={() => toggle(key(part))} />)
+              const card = b.parts.find((x) => x.check !== null && key(x) === opened)
               return (
                 <div key={i}>
                   {b.kind === 'h' ? <h4 className="font-semibold">{inner}</h4> : b.kind === 'li' ? <p className="flex gap-2"><span aria-hidden className="text-ink-3">•</span><span>{inner}</span></p> : <p className="whitespace-pre-line">{inner}</p>}
-                  {card && opened !== null && <CheckCard run={run} check={run.checks[opened]!} onClose={() => setOpened(null)} />}
+                  {card && <CheckCard run={run} check={run.checks[card.check!]!} onClose={() => setOpened('')} />}
                 </div>
               )
             })}
@@ -55,8 +57,8 @@ export function Answer({ run }: { run: Run }) {
           <h3 className="eyebrow mb-1">{t('checks.rest')}</h3>
           {rest.map((i) => (
             <div key={i} className="text-sm">
-              <Sentence part={{ check: i, tokens: [{ kind: 'words', text: run.checks[i]!.sentence }] }} run={run} byLabel={byLabel} opened={opened} toggle={toggle} />
-              {opened === i && <CheckCard run={run} check={run.checks[i]!} onClose={() => setOpened(null)} />}
+              <Sentence part={{ check: i, tokens: [{ kind: 'words', text: run.checks[i]!.sentence }] }} run={run} byLabel={byLabel} opened={opened === `rest ${i}`} toggle={() => toggle(`rest ${i}`)} />
+              {opened === `rest ${i}` && <CheckCard run={run} check={run.checks[i]!} onClose={() => setOpened('')} />}
             </div>
           ))}
         </section>
@@ -67,7 +69,7 @@ export function Answer({ run }: { run: Run }) {
 }
 
 function Sentence({ part, run, byLabel, opened, toggle }: {
-  part: Part; run: Run; byLabel: Map<string, Citation>; opened: number | null; toggle: (i: number) => void
+  part: Part; run: Run; byLabel: Map<string, Citation>; opened: boolean; toggle: () => void
 }) {
   const { choice, pick } = useSelection()
   const check = part.check === null ? null : run.checks[part.check]!
@@ -77,7 +79,7 @@ function Sentence({ part, run, byLabel, opened, toggle }: {
   return (
     <span className="sentence" data-verdict={check.verdict} data-lit={lit || undefined}>
       {tokens}
-      <Verdict check={check} open={opened === part.check} onClick={() => { toggle(part.check!); pick(run.run_id, part.check!, check.labels) }} />{' '}
+      <Verdict check={check} open={opened} onClick={() => { toggle(); pick(run.run_id, part.check!, check.labels) }} />{' '}
     </span>
   )
 }

@@ -1,23 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 
-import { at, get } from '../api/client'
-import { whole } from '../api/pages'
-import type { List, Run, RunEvent } from '../api/types'
+import type { Run, RunEvent } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { Trouble, Loading } from '../ui/basic'
+import { useEvents } from './events'
 
 type Data = Record<string, unknown>
 const text = (v: unknown) => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
 
 // Timeline tells what a run did, from its stored events.
 export default function Timeline({ run, live }: { run: Run; live: RunEvent[] }) {
-  const stored = useQuery({
-    queryKey: ['events', run.run_id, run.attempt, run.state],
-    queryFn: ({ signal }) => whole((after) => get<List<RunEvent>>(at('runs', run.run_id, 'events'), { after }, signal)),
-    enabled: live.length === 0,
-  })
+  const stored = useEvents(run, live.length === 0)
   if (live.length === 0 && stored.isPending) return <Loading />
   if (stored.isError) return <Trouble error={stored.error} retry={() => void stored.refetch()} />
   return <Lines events={live.length ? live : (stored.data?.items ?? [])} />

@@ -15,6 +15,7 @@ import { WaitingCard } from '../screens/card'
 import { Answer, Plain } from './answer'
 import { Opinion } from './check'
 import { Conflicts, Sources } from './found'
+import { useEvents } from './events'
 import { over, useLive, type Live } from './live'
 import { ScopeLine, useBaseName } from './scope'
 
@@ -103,8 +104,9 @@ function Outcome({ run }: { run: Run }) {
   return (
     <>
       {run.state === 'insufficient_evidence' && (
-        <div className="rounded-lg border border-line bg-warn-soft p-3 text-sm">
+        <div className="mb-4 rounded-lg border border-line bg-warn-soft p-3 text-sm">
           <p className="font-medium text-warn">{w.t('insufficient.title')}</p>
+          <Searched run={run} />
           {run.missing.length > 0 && <p className="mt-1">{w.t('insufficient.missing')} {run.missing.map((m) => <span key={m} className="mr-1.5 inline-block rounded-sm border border-line-strong bg-surface px-1.5 text-sm">{m}</span>)}</p>}
           <p className="mt-1 text-ink-2">{w.t('insufficient.next')} <Link to="/documents" className="text-accent underline underline-offset-2">{w.t('insufficient.add')}</Link></p>
         </div>
@@ -121,6 +123,18 @@ function Outcome({ run }: { run: Run }) {
       {run.reduced && <p className="mt-2 text-sm text-ink-2">{w.t('answer.reduced')}</p>}
     </>
   )
+}
+
+// Searched are the words that a run searched for, from its events.
+function Searched({ run }: { run: Run }) {
+  const { t } = useWords()
+  const events = useEvents(run)
+  const queries = new Set(events.data?.items.flatMap((e) => {
+    const args = e.type === 'run.tool.started' ? e.data.args as { query?: unknown } | null : null
+    return typeof args?.query === 'string' && args.query ? [args.query] : []
+  }))
+  if (queries.size === 0) return null
+  return <p className="mt-1" data-searched>{t('insufficient.searched')} {[...queries].map((q) => <span key={q} className="mr-1.5 inline-block rounded-sm border border-line-strong bg-surface px-1.5 text-sm">{q}</span>)}</p>
 }
 
 function Notices({ run }: { run: Run }) {

@@ -125,6 +125,8 @@ function One({ id, close }: { id: string; close: () => void }) {
 
 function Case({ c }: { c: EvaluationCase }) {
   const { t, lang } = useWords()
+  const told = new Set(c.findings.map((f) => f.run_id))
+  const runs = c.runs.map((id, i) => ({ id, n: i + 1 })).filter((r) => !told.has(r.id))
   return (
     <li data-case={c.id} className="py-2 text-sm">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -135,7 +137,7 @@ function Case({ c }: { c: EvaluationCase }) {
       </p>
       {c.findings.length > 0 && <ul className="mt-1 space-y-0.5 pl-5">{c.findings.map((f, i) => <li key={i} className="flex flex-wrap items-baseline gap-x-2"><Badge tone="bad">{t(`kept.${f.group as (typeof groups)[number]}`)}</Badge><span>{findings[lang][f.code] ?? f.code}</span>{f.detail && <span className="text-ink-2">{f.detail}</span>}{f.run_id && <Link className="text-xs text-accent underline underline-offset-2" to={`/runs/${encodeURIComponent(f.run_id)}`}>{t('kept.run')}</Link>}</li>)}</ul>}
       {c.withheld ? !c.passed && <p className="mt-1 pl-5 text-xs text-ink-3">{t('kept.withheld')}</p>
-        : c.runs.length > 0 && <p className="mt-1 flex flex-wrap gap-x-3 pl-5 text-xs">{c.runs.map((r, i) => <Link key={r} className="text-accent underline underline-offset-2" to={`/runs/${encodeURIComponent(r)}`}>{c.runs.length > 1 ? t('kept.runn', { n: i + 1 }) : t('kept.run')}</Link>)}</p>}
+        : runs.length > 0 && <p className="mt-1 flex flex-wrap gap-x-3 pl-5 text-xs">{runs.map((r) => <Link key={r.id} className="text-accent underline underline-offset-2" to={`/runs/${encodeURIComponent(r.id)}`}>{c.runs.length > 1 ? t('kept.runn', { n: r.n }) : t('kept.run')}</Link>)}</p>}
     </li>
   )
 }
