@@ -93,7 +93,9 @@ func TestDocumentsAreTheReviewedOnes(t *testing.T) {
 			}
 		}
 		golden(t, name+".docx.txt", b.String())
-		golden(t, name+".pdf.txt", readBack(t, write(t, d, export.AsPDF)))
+		if !racing { // It sees nothing of what PDFium does, and takes minutes for it.
+			golden(t, name+".pdf.txt", readBack(t, write(t, d, export.AsPDF)))
+		}
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/draft"
-	"github.com/kaoju/kaoju/internal/parse"
 )
 
 // review has somebody ask for a draft and returns the run, which awaits review.
@@ -254,9 +253,7 @@ func (w *world) everywhere(who, id, run string) string {
 		b.WriteString(inside(w.t, w.send(who, "GET", path, "").Body.Bytes()))
 	}
 	for _, path := range []string{"/api/drafts/" + id + "/export?format=pdf", "/api/runs/" + run + "/export?format=pdf"} {
-		r, err := parse.Parse(w.t.Context(), parse.File{Name: "a.pdf", Data: w.send(who, "GET", path, "").Body.Bytes()})
-		must(w.t, err)
-		b.WriteString(r.Parsed.Text)
+		b.WriteString(drawn(w.t, w.send(who, "GET", path, "").Body.Bytes()))
 	}
 	return b.String()
 }

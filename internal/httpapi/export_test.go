@@ -3,9 +3,12 @@ package httpapi
 import (
 	"archive/zip"
 	"bytes"
+	"compress/zlib"
+	"encoding/hex"
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +29,32 @@ func inside(t *testing.T, raw []byte) string {
 		must(t, err)
 		_, err = io.Copy(&b, r)
 		must(t, err)
+	}
+	return b.String()
+}
+
+var (
+	packed = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>stream\n(.*?)\nendstream`)
+	shown  = regexp.MustCompile(`<((?:[0-9A-F]{2})+)> Tj`)
+)
+
+// drawn is the Latin text that a PDF document of ours draws.
+func drawn(t *testing.T, raw []byte) string {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range packed.FindAllSubmatch(raw, -1) {
+		z, err := zlib.NewReader(bytes.NewReader(s[1]))
+		must(t, err)
+		page, err := io.ReadAll(z)
+		must(t, err)
+		for _, codes := range shown.FindAllSubmatch(page, -1) {
+			text, err := hex.DecodeString(string(codes[1]))
+			must(t, err)
+			b.Write(text)
+		}
+	}
+	if !strings.Contains(b.String(), "Kaoju") {
+		t.Errorf("the document draws nothing that can be read: %q", b.String())
 	}
 	return b.String()
 }

@@ -24,7 +24,8 @@ export default function Evaluation() {
   const { list: runs, items } = usePages<Run>(['runs', 'recent'], at('runs'), { limit: 200 })
   const { list: marks, items: marked } = usePages<Feedback>(['feedback', 'all'], at('feedback'), { limit: 200 })
   const answers = items.filter((r) => r.kind === 'answer' || r.kind === 'draft')
-  const file = useMemo(() => cases(marked, items, me?.user_id ?? '', lang === 'zh'), [marked, items, me, lang])
+  // The file names what the marked answers cited, so it is made when they are there.
+  const file = useMemo(() => (runs.isSuccess ? cases(marked, items, me?.user_id ?? '', lang === 'zh') : ''), [runs.isSuccess, marked, items, me, lang])
   const doubtful = answers.filter((r) => r.checks.some((c) => c.verdict === 'contradicted' || c.verdict === 'not_found') || r.state === 'failed')
   return (
     <Page wide title={t('nav.evaluation')} lead={t('eval.lead')}>
