@@ -13,6 +13,7 @@ import (
 type objects struct {
 	out    bytes.Buffer
 	places []int // where object i+1 begins; 0: it was promised only
+	packer *zlib.Writer
 	err    error
 }
 
@@ -36,11 +37,14 @@ func (w *objects) add(body string) int {
 // stream adds a stream, packed.
 func (w *objects) stream(keys string, raw []byte) int {
 	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	if _, err := z.Write(raw); err != nil {
+	if w.packer == nil {
+		w.packer = zlib.NewWriter(&b)
+	}
+	w.packer.Reset(&b)
+	if _, err := w.packer.Write(raw); err != nil {
 		w.err = err
 	}
-	if err := z.Close(); err != nil {
+	if err := w.packer.Close(); err != nil {
 		w.err = err
 	}
 	return w.add(fmt.Sprintf("<</Filter/FlateDecode/Length %d%s>>stream\n%s\nendstream", b.Len(), keys, b.Bytes()))
