@@ -105,9 +105,6 @@ func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 			if got := l.contribution(ord); got != want[ord] {
 				t.Fatalf("chunk %d earns %v, want %v", ord, got, want[ord])
 			}
-			if l.sifted(ord) && want[ord] > 0 {
-				t.Fatalf("chunk %d is said to lack the term", ord)
-			}
 		}
 	})
 }

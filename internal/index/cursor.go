@@ -10,11 +10,10 @@ type list struct {
 	end    int
 	count  uint32
 	dense  *dense // nil for all but the longest lists
-	role   role
+	brings bool   // whether it brings chunks in
 
-	// held has the postings in the window as bits, where that was worth it.
-	held    [window / 64]uint64
-	stamped bool
+	// held has the postings in the window as bits, once they were read.
+	held [window / 64]uint64
 
 	// bound is at least what the term adds to any chunk of the present window; it holds up to the
 	// ordinal until, and near is the first block that reaches into the window.
@@ -22,8 +21,8 @@ type list struct {
 	until uint32
 	near  int
 
-	walk  cursor // over what brings chunks in
-	probe cursor // over single chunks that something else brought in
+	walk  cursor // over the windows
+	probe cursor // over single chunks that are to be scored
 }
 
 // cursor is a place in a list: a block that was read, and a posting of it. It only moves forward.
@@ -185,19 +184,10 @@ func (l *list) counted(ord uint32) float64 {
 	return float64(l.weight * l.seg.length.saturate(c.frequencies(i%blockSize), ord))
 }
 
-// sifted reports whether the bits of the window have told already that the chunk does not hold the term.
-func (l *list) sifted(ord uint32) bool {
+// holds reports whether the chunk holds the term, by the bits of the window.
+func (l *list) holds(ord uint32) bool {
 	if l.dense != nil {
-		return !l.dense.has(ord)
+		return l.dense.has(ord)
 	}
-	return l.stamped && l.held[ord%window>>6]>>(ord&63)&1 == 0
+	return l.held[ord%window>>6]>>(ord&63)&1 != 0
 }
-
-// role is what a list does in a window.
-type role uint8
-
-const (
-	optional role = iota // adds to chunks that others brought in
-	walked               // brings in all of its chunks, and adds to their sums
-	marked               // brings in all of its chunks, by its bits
-)

@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
@@ -97,74 +95,6 @@ func TestSearchOfManyBlocksEqualsNaiveScorer(t *testing.T) {
 			for name, f := range filters {
 				if diff := gocmp.Diff(want, f.Search(index.Terms(strings.Join(query, " ")), k)); diff != "" {
 					t.Fatalf("%d %% visible, %s, %d best for %q:\n%s", percent, name, k, query, diff)
-				}
-			}
-		}
-	}
-}
-
-// pairs returns the pairs of characters of a text, and the characters, which are weak.
-func pairs(text string) []index.Term {
-	var out []index.Term
-	runes := []rune(text)
-	for i := range len(runes) - 1 {
-		out = append(out, index.Term{Text: string(runes[i : i+2]), Weight: 1, Of: -1})
-	}
-	for _, r := range runes {
-		out = append(out, index.Term{Text: string(r), Weight: 0.6, Weak: true, Of: -1})
-	}
-	return out
-}
-
-// The characters of a Chinese word are weak: they add to what its pairs found. The oracle is the
-// order of the same sums made from searches for one term each.
-func TestWeakTermsAddToWhatOthersFound(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(3, 5))
-	runes := []rune("请假流程报销差旅审批系统部门经理")
-	var list []index.Entry
-	for v := range 60 {
-		texts := make([]string, 50)
-		for c := range texts {
-			text := make([]rune, 3+rnd.IntN(12))
-			for i := range text {
-				text[i] = runes[min(rnd.IntN(len(runes)), rnd.IntN(len(runes)))]
-			}
-			texts[c] = string(text)
-		}
-		list = append(list, document(t, fmt.Sprintf("%02d", v), "", texts...))
-	}
-	for name, set := range layouts(rnd, list) {
-		f := set.Filter(func(id corpus.DocumentID) bool { return id[1]%3 != 0 })
-		for _, query := range []string{"请假流程", "差旅报销审批", "部门经理", "系统审批部门报销"} {
-			terms := pairs(query)
-			sums := map[corpus.ChunkID]float64{}
-			var all []index.Match
-			for _, weak := range []bool{false, true} {
-				for _, term := range terms {
-					if term.Weak != weak {
-						continue
-					}
-					term.Weak = false
-					for _, m := range f.Search([]index.Term{term}, 1<<20) {
-						if _, ok := sums[m.Chunk]; !ok {
-							if weak {
-								continue
-							}
-							all = append(all, m)
-						}
-						sums[m.Chunk] += m.Score
-					}
-				}
-			}
-			for i := range all {
-				all[i].Score = sums[all[i].Chunk]
-			}
-			slices.SortFunc(all, func(a, b index.Match) int {
-				return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Document, b.Document), cmp.Compare(a.No, b.No))
-			})
-			for _, k := range []int{min(1, len(all)), min(20, len(all)), len(all)} {
-				if diff := gocmp.Diff(all[:k], f.Search(terms, k), cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("%s, %d best for %q:\n%s", name, k, query, diff)
 				}
 			}
 		}

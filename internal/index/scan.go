@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -23,29 +24,27 @@ type request struct {
 // scan searches a part for the chunks that can be among the best, a window of ordinals at a time.
 //
 // In a window each term has a bound: what it can add to any chunk there, by the impacts of the
-// blocks that reach into it. The terms with the lowest bounds that together stay below the worst
-// of the best scores so far can't bring a chunk in; only the others do, and the permission bit of
-// each chunk is tested before anything is computed.
+// blocks that reach into it. Terms whose bounds together stay below the worst of the best scores so
+// far need not bring chunks in; the others do, as far as the chunks may be seen.
 //
-// What was brought in is sifted by the bits of the other lists, which tell of each chunk whether it
-// holds the term: the longest lists have them at hand, and others are stamped into bits for the
-// window where enough is left to sift. What falls through none is looked up in the lists, highest
-// bound first, until it is clear that it is not good enough. What remains is scored anew, in
-// the one order of addition that makes scores comparable to the last bit.
+// A list is read once in a window: its chunks are marked as bits, and the bound of each block is added to
+// what its chunks can reach. The longest lists have their bits at hand, and a chunk counts as holding
+// them until it is sifted. No impact of a single posting is computed before a chunk is good enough by
+// those sums. What remains is looked up in the lists, the rarest first, until it is clear that it is not good
+// enough, and scored in the one order of addition that makes scores comparable to the last bit.
 //
-// A weak term brings no chunk in: it adds to those that others brought in.
+// A weak term finds no chunk: it adds to those that hold another term. It may still bring in what has to be
+// looked at, where that is less than the chunks of the other terms.
 type scan struct {
 	f      *Filter
 	p      int
 	seg    *Segment
 	top    *heap
 	lists  []*list   // all of the query's that the part has, in the order of their contributions
-	order  []*list   // the same, lowest bound first, weak ones before the others
+	order  []*list   // the same, those first that hold most chunks for their weight
 	margin float64   // slack in units of a score
-	rest   float64   // the bounds of the lists that are not walked over in the window, together
 	least  float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
 	share  []float64 // contributions to the chunk that is being scored, by list.place
-	sum    [window]float64
 	found  [window / 64]uint64
 	sieve  sieve
 	spare  []*list
@@ -93,6 +92,9 @@ func (s *scan) begin(q request) {
 		}
 	}
 	s.order = append(s.order[:0], s.lists...)
+	slices.SortStableFunc(s.order, func(a, b *list) int {
+		return cmp.Compare(float64(b.count)*a.weight, float64(a.count)*b.weight)
+	})
 	s.share = slices.Grow(s.share[:0], n)[:n]
 	s.sieve.scale(s.lists)
 }
@@ -107,74 +109,73 @@ func (s *scan) window(low, high uint32) {
 	for _, l := range s.lists {
 		l.reach(low, high)
 	}
-	s.arrange()
 	if !s.divide() {
 		return
 	}
 	for _, l := range s.order {
-		switch l.role {
-		case walked:
-			s.gather(l, low, high)
-		case marked:
-			s.mark(l, low, high)
+		if !l.brings {
+			continue
+		}
+		held := l.held[:]
+		if l.dense == nil {
+			s.stamp(l, low, high)
+		} else {
+			held = l.dense.bits[low>>6:]
+		}
+		words := s.f.bits[s.p][low>>6 : (high+63)>>6]
+		held = held[:len(words)]
+		for i, seen := range words {
+			s.found[i] |= seen & held[i]
 		}
 	}
 	s.judge(low, high)
 }
 
-// arrange sorts the lists by their bounds, which changes little from window to window.
-func (s *scan) arrange() {
-	for i := 1; i < len(s.order); i++ {
-		l := s.order[i]
-		k := i
-		for ; k > 0 && before(l, s.order[k-1]); k-- {
-			s.order[k] = s.order[k-1]
-		}
-		s.order[k] = l
-	}
-}
-
-func before(a, b *list) bool {
-	if a.weak != b.weak {
-		return a.weak
-	}
-	return a.bound < b.bound
-}
-
-// divide gives each list its role in the window. It reports whether any brings a chunk in.
+// divide chooses the lists that bring chunks in, so that they hold few. There are two ways: among those that
+// find chunks, where the weak ones can all add to the others, or among all. It reports whether any is needed.
 func (s *scan) divide() bool {
-	s.rest = 0
-	few := 0 // the first lists are those whose bounds together are hopeless
-	for ; few < len(s.order); few++ {
-		l := s.order[few]
-		if !l.weak && !s.hopeless(s.rest+l.bound) {
-			break
-		}
-		l.role = optional
-		s.rest += l.bound
+	least := s.choose(true)
+	if least > 0 && s.choose(false) >= least {
+		s.choose(true)
 	}
-	for _, l := range s.order[few:] {
-		if l.role = walked; l.dense != nil {
-			l.role = marked
-			s.rest += l.bound
-		}
-	}
-	return few < len(s.order)
+	return least > 0
 }
 
-// gather adds the contributions of a list to the visible chunks of the window.
-func (s *scan) gather(l *list, low, high uint32) {
-	c := &l.walk
-	words := s.f.bits[s.p]
-	for s.stretch(l, low, high) {
-		for i := c.from; i < c.i; i++ {
-			ord := c.ord[i]
-			if words[ord>>6]>>(ord&63)&1 == 0 {
-				continue
+// choose lets all lists bring chunks in but for those whose bounds together are hopeless, and, if strong is
+// said, for the weak ones. It returns how many postings the lists have that it chose.
+func (s *scan) choose(strong bool) int {
+	rest, n := 0.0, 0
+	if strong {
+		for _, l := range s.order {
+			if l.weak {
+				rest += l.bound
 			}
-			at := ord - low
-			s.sum[at] += float64(l.weight * c.share(l, i))
-			s.found[at>>6] |= 1 << (at & 63)
+		}
+	}
+	for _, l := range s.order {
+		l.brings = false
+		switch {
+		case l.bound == 0 || strong && l.weak:
+		case s.hopeless(rest + l.bound):
+			rest += l.bound
+		default:
+			l.brings = true
+			n += int(l.count)
+		}
+	}
+	return n
+}
+
+// stamp marks the chunks of a list in the window, and adds to what they can reach.
+func (s *scan) stamp(l *list, low, high uint32) {
+	clear(l.held[:])
+	for s.stretch(l, low, high) {
+		c := &l.walk
+		bound := s.sieve.steps(l.weight * l.seg.impact(c.at))
+		for _, ord := range c.ord[c.from:c.i] {
+			at := (ord - low) % window
+			l.held[at>>6] |= 1 << (at & 63)
+			s.sieve.sum[at] += bound
 		}
 	}
 }
@@ -234,15 +235,4 @@ func (s *scan) next(l *list, k int, low, high uint32) bool {
 		}
 	}
 	return false
-}
-
-// mark brings in the visible chunks of a list that is kept as bits.
-func (s *scan) mark(l *list, low, high uint32) {
-	a, b := low>>6, (high+63)>>6
-	bits := l.dense.bits[a:b]
-	words := s.f.bits[s.p][a:b]
-	found := s.found[:len(bits)]
-	for i := range found {
-		found[i] |= bits[i] & words[i]
-	}
 }

@@ -8,6 +8,7 @@ import "math"
 type sieve struct {
 	step  float64 // steps in a score of 1
 	least int32
+	sum   [window]int32 // what lists that were read add at most, by the place in the window
 	n     int
 	at    [window]uint32 // from the beginning of the window
 	top   [window]int32
@@ -25,14 +26,31 @@ func (v *sieve) scale(lists []*list) {
 	}
 }
 
+// steps returns a bound in steps.
+func (v *sieve) steps(bound float64) int32 { return int32(bound*v.step) + 1 }
+
 // begin empties the sieve. Chunks below the score will fall through.
 func (v *sieve) begin(least float64) { v.n, v.least = 0, int32(math.Floor(least*v.step)) }
 
+// end forgets what was added up.
+func (v *sieve) end() { clear(v.sum[:]) }
+
 // put adds a chunk.
-func (v *sieve) put(at uint32, bound float64) {
-	top := int32(bound*v.step) + 1
-	v.at[v.n], v.top[v.n] = at, top
-	v.n += reaches(top, v.least)
+func (v *sieve) put(at uint32) {
+	v.at[v.n] = at
+	v.n++
+}
+
+// settle makes the bounds anew: what was added up, and what lists that were not read can add to any chunk.
+func (v *sieve) settle(rest float64) {
+	base := v.steps(rest)
+	n := 0
+	for _, at := range v.at[:v.n] {
+		top := base + v.sum[at%window]
+		v.at[n], v.top[n] = at, top
+		n += reaches(top, v.least)
+	}
+	v.n = n
 }
 
 // reaches returns 1 if top is at least as large as least, or else 0.

@@ -26,14 +26,15 @@ func TestASieveKeepsWhatCanReachTheLeastAndLittleElse(t *testing.T) {
 			rest += l.bound
 		}
 		least := rest * rapid.Float64Range(0, 1.1).Draw(t, "least")
-		walked := &list{weight: weight.Draw(t, "weight of what was walked over")}
+		read := &list{weight: weight.Draw(t, "weight of what was read")}
 		var v sieve
-		v.scale(append(lists, walked))
+		v.scale(append(lists, read))
 		v.begin(least)
 		reach := map[uint32]float64{}
 		for at := uint32(0); at < window; at += 1 + at%7 {
-			own := rnd.Float64() * walked.weight
-			v.put(at, own+rest)
+			own := rnd.Float64() * read.weight
+			v.sum[at] += v.steps(own)
+			v.put(at)
 			reach[at] = own
 			for _, l := range lists {
 				if l.held[at>>6]>>(at&63)&1 != 0 {
@@ -41,11 +42,12 @@ func TestASieveKeepsWhatCanReachTheLeastAndLittleElse(t *testing.T) {
 				}
 			}
 		}
+		v.settle(rest)
 		for _, l := range lists {
 			v.sift(l.held[:], l.bound)
 		}
 		kept := map[uint32]bool{}
-		near := float64(len(lists)+3) / v.step
+		near := float64(len(lists)+4) / v.step
 		for i, at := range v.at[:v.n] {
 			kept[at] = true
 			if got, want := v.bound(i), reach[at]; got < want-1e-9 || got > want+near+1e-9 {
@@ -54,6 +56,9 @@ func TestASieveKeepsWhatCanReachTheLeastAndLittleElse(t *testing.T) {
 			if reach[at] < least-near-1e-9 {
 				t.Fatalf("chunk %d stays with %v, %v are wanted", at, reach[at], least)
 			}
+		}
+		if v.end(); v.sum != [window]int32{} {
+			t.Fatal("what was added up is kept for the next window")
 		}
 		for at, sum := range reach {
 			if sum >= least+1e-9 && !kept[at] {

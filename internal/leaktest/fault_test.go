@@ -66,7 +66,7 @@ var faults = []fault{
 	}},
 	{name: "hits are filtered after the best were taken", nets: []string{"internal/index"}, edits: []edit{
 		{searchFile, forgetSkip, noSkip}, {searchFile, "if f.visible[p] > 0 {", "{"}, {scanFile, "if f.any(p, low, high) {", "{"},
-		{scanFile, "if words[ord>>6]>>(ord&63)&1 == 0 {", "if words == nil {"}, {scanFile, "if s.f.any(s.p, max(from, low), min(last[k]+1, high)) {", "{"},
+		{scanFile, "s.found[i] |= seen & held[i]", "s.found[i] |= seen&0 | held[i]"}, {scanFile, "if s.f.any(s.p, max(from, low), min(last[k]+1, high)) {", "{"},
 		{searchFile, "return top.matches()", "kept := top.list[:0]\n\tfor _, x := range top.list {\n\t\tif f.bits[x.part][x.ord>>6]>>(x.ord&63)&1 == 1 {\n\t\t\tkept = append(kept, x)\n\t\t}\n\t}\n\ttop.list = kept\n\treturn top.matches()"},
 	}},
 	{name: "a merge brings back what was removed", nets: []string{"internal/index", "internal/retrieval"}, edits: []edit{
