@@ -198,6 +198,27 @@ func TestChangingALargeSetLeavesItsLargePartsAlone(t *testing.T) {
 	}
 }
 
+// The versions of a set share most of their terms, so that merging needs less memory than was reserved for it.
+func TestAMergeHoldsNoMemoryThatIsEmpty(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(29, 31))
+	var list []index.Entry
+	for v := range 60 {
+		var text strings.Builder
+		for range 200 {
+			fmt.Fprintf(&text, "x%c%c ", 'b'+rnd.IntN(20), 'b'+rnd.IntN(20))
+		}
+		list = append(list, document(t, fmt.Sprint(v), "", text.String()))
+	}
+	set := index.NewSet(list...)
+	if n := index.Parts(set); n != 1 {
+		t.Fatalf("the set has %d parts", n)
+	}
+	size := len(index.PartOf(set, 0).Encode())
+	if spare := index.Spare(set); spare > size/50 {
+		t.Errorf("of %d bytes %d are empty", size, spare)
+	}
+}
+
 // Searches, publications, removals and merges at once; each search sees one of the sets whole.
 func TestSetsAreSearchedWhileOthersAreMade(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(6, 9))

@@ -19,6 +19,17 @@ func Held(s *Set) int {
 	return n
 }
 
+// Spare returns how many bytes of the tables of a set's parts are reserved and empty.
+func Spare(s *Set) int {
+	n := 0
+	for _, p := range s.parts {
+		q := p.segment
+		n += cap(q.terms) - len(q.terms) + 12*(cap(q.dict)-len(q.dict)) + cap(q.data) - len(q.data)
+		n += 4*(cap(q.last)-len(q.last)) + 4*(cap(q.start)-len(q.start)) + 2*(cap(q.peak)-len(q.peak))
+	}
+	return n
+}
+
 // Joining returns a merge of any of a set's parts, due or not.
 func Joining(s *Set, pick func(i int) bool) *Merge {
 	m := &Merge{}

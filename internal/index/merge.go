@@ -17,10 +17,12 @@ const gone = ^uint32(0)
 // holds a few bytes for each list that is joined, and nothing for a posting.
 func merge(parts []*part) *part {
 	m := merger{parts: parts, out: &part{segment: &Segment{}, index: map[corpus.DocumentID]uint32{}}}
-	chunks := 0
+	chunks, ids := 0, 0
 	for _, p := range parts {
 		chunks += p.segment.Chunks() - p.lost
+		ids += len(p.segment.ids)
 	}
+	m.ids.Grow(ids)
 	s := m.out.segment
 	s.idEnd, s.no = make([]uint32, 0, chunks), make([]uint32, 0, chunks)
 	for f := range s.length {
@@ -103,6 +105,23 @@ func (m *merger) join() {
 		w.end(known.term(n))
 	}
 	w.finish()
+	m.out.segment.trim()
+}
+
+// trim gives back what a merge reserved too much: together its sources have more blocks, and larger ones.
+func (s *Segment) trim() {
+	s.terms, s.dict, s.data = trimmed(s.terms), trimmed(s.dict), trimmed(s.data)
+	s.last, s.start, s.peak = trimmed(s.last), trimmed(s.start), trimmed(s.peak)
+}
+
+// trimmed copies a list that leaves much of its memory empty.
+func trimmed[T any](list []T) []T {
+	if spare := cap(list) - len(list); spare <= len(list)/64 {
+		return list
+	}
+	out := make([]T, len(list))
+	copy(out, list)
+	return out
 }
 
 // listing names a list: that of a term in the dictionary of a part.
