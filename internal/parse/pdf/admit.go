@@ -120,25 +120,22 @@ func afterString(data []byte, i int) int {
 }
 
 var (
-	definition = regexp.MustCompile(`([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+obj\b`)
-	itself     = regexp.MustCompile(`^[ \t\r\n]*([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+R[ \t\r\n]+endobj`)
-	length     = regexp.MustCompile(`/Length[ \t\r\n]+([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+R\b`)
+	itself = regexp.MustCompile(`^[ \t\r\n]*([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+R[ \t\r\n]+endobj`)
+	length = regexp.MustCompile(`/Length[ \t\r\n]+([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+R\b`)
 )
 
 // circular reports an object that is a reference to itself, or a stream whose length is itself.
 func circular(data []byte) bool {
-	at := 0
 	for {
-		m := definition.FindSubmatchIndex(data[at:])
-		if m == nil {
+		number, generation, rest := definition(data)
+		if number == nil {
 			return false
 		}
-		number, generation := data[at+m[2]:at+m[3]], data[at+m[4]:at+m[5]]
-		at += m[1]
+		data = rest
 		same := func(found [][]byte) bool {
 			return found != nil && bytes.Equal(found[1], number) && bytes.Equal(found[2], generation)
 		}
-		body := data[at:min(len(data), at+512)]
+		body := data[:min(len(data), 512)]
 		if same(itself.FindSubmatch(body)) {
 			return true
 		}
@@ -146,6 +143,50 @@ func circular(data []byte) bool {
 			return true
 		}
 	}
+}
+
+// The digits of an object's number and of its generation, at most.
+const (
+	numberDigits     = 10
+	generationDigits = 5
+)
+
+// definition finds the first object of data: its number, its generation, and what stands after "obj"; nil if there
+// is none. The word is looked for first and the numbers backwards from it, which costs a fraction of an expression
+// that stops at every digit of packed data.
+func definition(data []byte) (number, generation, rest []byte) {
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte("obj"))
+		if i < 0 {
+			return nil, nil, nil
+		}
+		before, after := data[:at+i], data[at+i+len("obj"):]
+		at += i + len("obj")
+		if len(after) > 0 && (after[0] == '_' || alphanumeric(after[0])) {
+			continue
+		}
+		before, generation = numeral(before)
+		if len(generation) == 0 || len(generation) > generationDigits {
+			continue
+		}
+		if _, number = numeral(before); len(number) > 0 {
+			return number[max(0, len(number)-numberDigits):], generation, after
+		}
+	}
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+// numeral cuts off the digits before the white space at the end of data; there are none without white space.
+func numeral(data []byte) (before, digits []byte) {
+	end := len(bytes.TrimRight(data, " \t\r\n"))
+	from := end
+	for end < len(data) && from > 0 && data[from-1] >= '0' && data[from-1] <= '9' {
+		from--
+	}
+	return data[:from], data[from:end]
 }
 
 var measured = regexp.MustCompile(`/Length[ \t\r\n]+([0-9]{1,10})(?:[ \t\r\n]+[0-9]+[ \t\r\n]+(R))?`)

@@ -157,7 +157,7 @@ func TestSpacesBetweenHanCharactersAreNoWords(t *testing.T) {
 
 func TestWhatStandsInFieldsAndNotesOnThePageIsRead(t *testing.T) {
 	look := stream("/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 3 0 R >> >>", at(2, 5, 10, "from a field"))
-	doc := paper{pages: []leaf{{draw: at(100, 700, 10, "Name:"), entries: "/Annots [9 0 R 10 0 R]"}}, more: []string{
+	doc := paper{pages: []leaf{{draw: at(100, 700, 10, "Name:"), entries: "/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] >> 9 0 R 10 0 R]"}}, more: []string{
 		"<< /Type /Annot /Subtype /FreeText /Rect [100 600 300 620] /F 4 /AP << /N 11 0 R >> /Contents (from a field) >>",
 		"<< /Type /Annot /Subtype /FreeText /Rect [100 500 300 520] /F 2 /AP << /N 12 0 R >> /Contents (hidden note) >>",
 		look, strings.ReplaceAll(look, "from a field", "hidden field"),

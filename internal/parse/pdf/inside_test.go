@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -335,6 +336,29 @@ func TestSizeOfAPictureIsBoundedAndKeepsTheShape(t *testing.T) {
 		}
 		if want := float64(size[1]) / float64(size[0]); w > 100 && h > 100 && math.Abs(float64(h)/float64(w)/want-1) > 0.02 {
 			t.Fatalf("%d × %d of a page of %v", w, h, size)
+		}
+	})
+}
+
+// TestObjectsAreFoundAsTheirExpressionSays compares the search with the expression that it stands for.
+func TestObjectsAreFoundAsTheirExpressionSays(t *testing.T) {
+	expression := regexp.MustCompile(`([0-9]{1,10})[ \t\r\n]+([0-9]{1,5})[ \t\r\n]+obj\b`)
+	part := rapid.SampledFrom([]string{"1", "0", "12", "00001", "123456", "12345678901", " ", "\n", "\r\t", "obj", "endobj", "objx", "obj_", "\x80", "obj\x80", "<<", "1 0 obj", "7 0 R", "stream"})
+	rapid.Check(t, func(t *rapid.T) {
+		data := []byte(strings.Join(rapid.SliceOfN(part, 0, 24).Draw(t, "parts"), ""))
+		for {
+			m := expression.FindSubmatchIndex(data)
+			number, generation, rest := definition(data)
+			if m == nil || number == nil {
+				if m != nil || number != nil {
+					t.Fatalf("%q: %v, but %q %q", data, m, number, generation)
+				}
+				return
+			}
+			if string(number) != string(data[m[2]:m[3]]) || string(generation) != string(data[m[4]:m[5]]) || len(rest) != len(data)-m[1] {
+				t.Fatalf("%q: %q %q and %d bytes, want %q", data, number, generation, len(rest), data[m[0]:m[1]])
+			}
+			data = rest
 		}
 	})
 }

@@ -73,7 +73,7 @@ var errPage = errors.New("the page can't be read")
 // caller closes it.
 func (d *document) loadPage(number int) (uint64, error) {
 	page := d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // Pages are counted from 1.
-	if page != 0 && d.integer("FPDFPage_GetAnnotCount", page) > 0 && d.integer("FPDFPage_Flatten", page, 0) == 1 {
+	if page != 0 && d.adorned(page) && d.integer("FPDFPage_Flatten", page, 0) == 1 {
 		d.call("FPDF_ClosePage", page)
 		page = d.call("FPDF_LoadPage", d.handle, uint64(number-1)) //nolint:gosec // As above.
 	}
@@ -81,6 +81,34 @@ func (d *document) loadPage(number int) (uint64, error) {
 		return 0, errors.Join(errPage, d.err)
 	}
 	return page, nil
+}
+
+// maxAnnotations is how many annotations of a page are looked at for one that shows something.
+const maxAnnotations = 2000
+
+// adorned reports an annotation that shows something: the links of most documents show nothing, and a page with
+// no others need not be drawn and loaded again.
+func (d *document) adorned(page uint64) bool {
+	n := d.integer("FPDFPage_GetAnnotCount", page)
+	if n > maxAnnotations {
+		return true
+	}
+	key := d.scratch
+	if !d.memory.Write(uint32(key), []byte("AP\x00")) { //nolint:gosec // Addresses are of 32 bits.
+		return n > 0
+	}
+	for i := range n {
+		annotation := d.call("FPDFPage_GetAnnot", page, uint64(i)) //nolint:gosec // Counted from 0.
+		if annotation == 0 {
+			continue
+		}
+		shows := d.integer("FPDFAnnot_HasKey", annotation, key) != 0
+		d.call("FPDFPage_CloseAnnot", annotation)
+		if shows {
+			return true
+		}
+	}
+	return false
 }
 
 // read reads one page, counted from 1, as far as the limits go. Whatever it loaded is given back.

@@ -86,7 +86,8 @@ func bursts(packed []byte, dict []byte, limit int) bool {
 		packed, _, _ = bytes.Cut(packed, []byte("~>"))
 		packed, _ = io.ReadAll(ascii85.NewDecoder(bytes.NewReader(packed))) // A fault ends it.
 	}
-	for range min(bytes.Count(dict, flate), maxLayers) {
+	layers := min(bytes.Count(dict, flate), maxLayers)
+	for layer := range layers {
 		if len(packed) > limit {
 			return true
 		}
@@ -95,7 +96,11 @@ func bursts(packed []byte, dict []byte, limit int) bool {
 			return false
 		}
 		var out bytes.Buffer
-		n, _ := io.Copy(&out, io.LimitReader(z, int64(limit)+1)) // What comes before a fault is what counts.
+		to := io.Writer(&out)
+		if layer == layers-1 {
+			to = io.Discard // Of what no other layer reads, the size is all that counts.
+		}
+		n, _ := io.Copy(to, io.LimitReader(z, int64(limit)+1)) // What comes before a fault is what counts.
 		if n > int64(limit) {
 			return true
 		}
