@@ -16,6 +16,7 @@ type document struct {
 	*machine
 	handle uint64
 	pages  int
+	pad    pad
 }
 
 // What PDFium says of a file that it does not open.

@@ -34,9 +34,24 @@ type Engine struct {
 	// OCR reads pages that are pictures; nil for nothing that does.
 	OCR *ocr.Engine
 
-	mu    sync.Mutex
-	pool  pdfium.Pool
-	cache wazero.CompilationCache
+	mu  sync.Mutex
+	now *running
+}
+
+// running is PDFium as it was compiled, and the sweep beside it.
+type running struct {
+	pool    pdfium.Pool
+	runtime wazero.Runtime
+	sweep   wazero.CompiledModule
+	cache   wazero.CompilationCache // nil for none
+}
+
+func (r *running) close() error {
+	err := r.pool.Close()
+	if r.cache != nil {
+		err = errors.Join(err, r.cache.Close(context.Background()))
+	}
+	return err
 }
 
 // Warm compiles PDFium if that is still to be done, so that the first document need not wait.
@@ -49,40 +64,36 @@ func (e *Engine) Warm() error {
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.pool == nil {
+	if e.now == nil {
 		return nil
 	}
-	err := e.pool.Close()
-	if e.cache != nil {
-		err = errors.Join(err, e.cache.Close(context.Background()))
-	}
-	e.pool, e.cache = nil, nil
+	err := e.now.close()
+	e.now = nil
 	return err
 }
 
-func (e *Engine) running() (pdfium.Pool, error) {
+func (e *Engine) running() (*running, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.pool != nil {
-		return e.pool, nil
+	if e.now != nil {
+		return e.now, nil
 	}
 	if e.Dir != "" {
 		// A folder that can't be used costs the time to compile, and nothing else.
 		if cache, err := wazero.NewCompilationCacheWithDir(e.Dir); err == nil {
-			if e.pool, err = start(cache); err == nil {
-				e.cache = cache
-				return e.pool, nil
+			if e.now, err = start(cache); err == nil {
+				return e.now, nil
 			}
 			_ = cache.Close(context.Background()) // Nothing of it is in use.
 		}
 	}
 	var err error
-	e.pool, err = start(nil)
-	return e.pool, err
+	e.now, err = start(nil)
+	return e.now, err
 }
 
 // start compiles PDFium, or takes it from a cache; nil means that there is none.
-func start(cache wazero.CompilationCache) (pdfium.Pool, error) {
+func start(cache wazero.CompilationCache) (*running, error) {
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
 		WithMemoryLimitPages(memoryPages)
@@ -99,5 +110,12 @@ func start(cache wazero.CompilationCache) (pdfium.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
-	return pool, nil
+	r := &running{pool: pool, cache: cache}
+	if r.runtime, err = runtimeOf(pool); err == nil {
+		r.sweep, err = r.runtime.CompileModule(context.Background(), sweepCode())
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start the sweep: %w", err), pool.Close())
+	}
+	return r, nil
 }

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -18,6 +19,7 @@ type reader struct {
 	page, text uint64
 	frame      frame
 	styles     map[uint64]*style // by text object
+	fonts      map[uint64]bool   // whether a font is bold
 	object     uint64            // that of the glyph before, and its style
 	last       *style
 	widened    map[uint64]bool // text objects that are drawn as others for their width alone
@@ -39,12 +41,13 @@ const (
 
 func (r *reader) glyphs() []glyph {
 	n := r.within(r.integer("FPDFText_CountChars", r.text), r.limits.Glyphs)
-	out := make([]glyph, 0, n)
+	out := slices.Grow(r.pad.glyphs[:0], n)
 	space := false
 	var high rune
-	for i := range n {
-		at := uint64(i) //nolint:gosec // Counted from 0.
-		c := rune(r.integer("FPDFText_GetUnicode", r.text, at))
+	at := -1
+	for said := range r.sweep(r.text, n) {
+		at++
+		c := said.unicode
 		if utf16.IsSurrogate(c) {
 			if high == 0 {
 				high = c
@@ -57,26 +60,27 @@ func (r *reader) glyphs() []glyph {
 			continue
 		}
 		c = readable(c)
-		if c == 0 || r.integer("FPDFText_HasUnicodeMapError", r.text, at) == 1 {
+		if c == 0 || said.unknown {
 			continue
 		}
-		g := glyph{r: c, style: r.style(at), space: space}
-		if !r.place(at, &g) || !r.seen(&g) {
+		g := glyph{r: c, style: r.style(at, said.object), space: space}
+		if !r.place(&said, &g) || !r.seen(&g) {
 			continue
 		}
 		space = false
 		out = append(out, g)
-		if r.err != nil {
-			break
-		}
 	}
-	return foldedAll(undoubled(out))
+	r.pad.glyphs = out
+	return r.pad.foldedAll(r.pad.undoubled(out))
 }
 
 // foldedAll writes each glyph as the letters that it stands for, in their order. Of a ligature from
 // right to left, PDFium gives the letters one by one in the same box, and the last one first.
-func foldedAll(in []glyph) []glyph {
-	out := make([]glyph, 0, len(in))
+func (p *pad) foldedAll(in []glyph) []glyph {
+	if !slices.ContainsFunc(in, func(g glyph) bool { return g.r >= min(firstFolded, firstRTL) }) {
+		return in
+	}
+	out := slices.Grow(p.folded[:0], len(in))
 	for i := 0; i < len(in); {
 		end := i + 1
 		for end < len(in) && in[end].box == in[i].box && rtl(in[i].r) && rtl(in[end].r) {
@@ -85,6 +89,10 @@ func foldedAll(in []glyph) []glyph {
 		for j := i; j < end; j++ {
 			g := in[i+end-1-j]
 			g.space = j == i && in[i].space
+			if g.r < firstFolded {
+				out = append(out, g)
+				continue
+			}
 			for _, x := range folded(g.r) {
 				if unicode.IsSpace(x) { // some ligatures are whole phrases
 					g.space = true
@@ -97,37 +105,32 @@ func foldedAll(in []glyph) []glyph {
 		}
 		i = end
 	}
+	p.folded = out
 	return out
 }
 
 // place finds the box of a glyph; false if it has none, or stands off the page.
-func (r *reader) place(at uint64, g *glyph) bool {
-	if r.integer("FPDFText_GetLooseCharBox", r.text, at, r.scratch) == 0 {
+func (r *reader) place(said *record, g *glyph) bool {
+	if !said.boxed {
 		return false
 	}
-	b := r.floats(4) // left, top, right, bottom
-	for _, v := range b {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return false
-		}
-	}
+	b := &said.box // left, top, right, bottom
 	g.box = r.frame.box(b[0], b[3], b[2], b[1])
 	x, y := center(g.box)
 	size := r.frame.size()
-	return x >= 0 && y >= 0 && x <= size[0] && y <= size[1]
+	return x >= 0 && y >= 0 && x <= size[0] && y <= size[1] // What is no number, or has no end, is on no page.
 }
 
 func center(b corpus.Box) (x, y float32) { return (b[0] + b[2]) / 2, (b[1] + b[3]) / 2 }
 
 // style returns what the text object of a glyph looks like.
-func (r *reader) style(at uint64) *style {
-	object := r.call("FPDFText_GetTextObject", r.text, at)
+func (r *reader) style(at int, object uint64) *style {
 	if r.last != nil && r.object == object {
 		return r.last
 	}
 	s, ok := r.styles[object]
 	if !ok {
-		s = r.appearance(at, object)
+		s = r.appearance(uint64(at), object) //nolint:gosec // Counted from 0.
 		r.styles[object] = s
 	}
 	r.object, r.last = object, s
@@ -136,7 +139,7 @@ func (r *reader) style(at uint64) *style {
 
 // appearance asks what a text object looks like, by one of its glyphs.
 func (r *reader) appearance(at, object uint64) *style {
-	s := &style{bold: r.bold(at)}
+	s := &style{bold: r.bold(at, object)}
 	size := r.double("FPDFText_GetFontSize", r.text, at)
 	scale, angle := float32(1), 0.0
 	if r.integer("FPDFText_GetMatrix", r.text, at, r.scratch) != 0 {
@@ -166,21 +169,34 @@ func (r *reader) appearance(at, object uint64) *style {
 }
 
 // bold reports whether the font of a glyph says so: by its weight, or by its name.
-func (r *reader) bold(at uint64) bool {
-	if r.integer("FPDFText_GetFontWeight", r.text, at) >= 600 {
-		return true
+func (r *reader) bold(at, object uint64) bool {
+	font := uint64(0)
+	if object != 0 {
+		font = r.call("FPDFTextObj_GetFont", object)
 	}
-	n := r.integer("FPDFText_GetFontInfo", r.text, at, r.scratch, scratchBytes-8, r.scratch+scratchBytes-8)
-	if n <= 1 || n > scratchBytes-8 {
-		return false
-	}
-	name := strings.ToLower(string(r.bytes(r.scratch, n-1)))
-	for _, word := range []string{"bold", "black", "heavy", "demi", "-bd", "cmbx"} {
-		if strings.Contains(name, word) {
-			return true
+	bold, ok := r.fonts[font]
+	if !ok {
+		bold = r.integer("FPDFText_GetFontWeight", r.text, at) >= 600 || heavy(r.fontName(at))
+		if font != 0 {
+			r.fonts[font] = bold
 		}
 	}
-	return false
+	return bold
+}
+
+// fontName returns the name of a glyph's font; "" if it has none.
+func (r *reader) fontName(at uint64) string {
+	n := r.integer("FPDFText_GetFontInfo", r.text, at, r.scratch, scratchBytes-8, r.scratch+scratchBytes-8)
+	if n <= 1 || n > scratchBytes-8 {
+		return ""
+	}
+	return string(r.bytes(r.scratch, n-1))
+}
+
+// heavy reports whether the name of a font says that it is bold.
+func heavy(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"bold", "black", "heavy", "demi", "-bd", "cmbx"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // Below tiny nobody can read text, and from white on nobody can tell it from paper.
@@ -225,70 +241,15 @@ func readable(c rune) rune {
 	return c
 }
 
+// firstFolded is the first character that folded writes as another.
+const firstFolded = 0x2e80
+
 // folded writes letters that exist for their looks alone, such as ligatures and radicals, as the
 // letters that they are.
 func folded(c rune) string {
 	switch {
-	case c >= 0x2e80 && c <= 0x2fdf, c >= 0xf900 && c <= 0xfdff, c >= 0xfe70 && c <= 0xfefc, c >= 0xfb00 && c <= 0xfb4f, c >= 0x2f800 && c <= 0x2fa1f:
+	case c >= firstFolded && c <= 0x2fdf, c >= 0xf900 && c <= 0xfdff, c >= 0xfe70 && c <= 0xfefc, c >= 0xfb00 && c <= 0xfb4f, c >= 0x2f800 && c <= 0x2fa1f:
 		return strings.TrimSpace(norm.NFKC.String(string(c)))
 	}
 	return string(c)
-}
-
-// undoubled leaves out text that was drawn again over itself to look bold: a text object all of whose
-// glyphs stand where the same glyphs stood before.
-func undoubled(in []glyph) []glyph {
-	type spot struct {
-		r    rune
-		turn int
-		x, y int
-	}
-	const grid = 4 // points
-	// The glyphs of a spot are a chain through one list: a list for each would cost more than all the rest.
-	type link struct {
-		box    corpus.Box
-		before int32 // place in the list of the one before at the same spot, counted from 1
-		length int32 // of the chain
-	}
-	last, chain := make(map[spot]int32, len(in)), make([]link, 0, len(in))
-	at := func(g *glyph, dx, dy int) spot {
-		x, y := center(g.box)
-		return spot{g.r, g.style.turn, int(math.Floor(float64(x)/grid)) + dx, int(math.Floor(float64(y)/grid)) + dy}
-	}
-	again := func(g *glyph) bool {
-		for i := range 9 {
-			for k := last[at(g, i%3-1, i/3-1)]; k > 0; k = chain[k-1].before {
-				if covers(chain[k-1].box, g.box) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	out := in[:0]
-	for i := 0; i < len(in); {
-		end, doubled := i, true
-		for ; end < len(in) && in[end].style == in[i].style; end++ {
-			doubled = doubled && again(&in[end])
-		}
-		for j := i; j < end && !doubled; j++ {
-			l, s := link{box: in[j].box, length: 1}, at(&in[j], 0, 0)
-			if l.before = last[s]; l.before > 0 {
-				l.length += chain[l.before-1].length
-			}
-			if l.length <= 16 {
-				chain = append(chain, l)
-				last[s] = int32(len(chain)) //nolint:gosec // A page has a bounded number of glyphs.
-			}
-			out = append(out, in[j])
-		}
-		i = end
-	}
-	return out
-}
-
-// covers reports that two boxes are the same but for a small shift.
-func covers(a, b corpus.Box) bool {
-	w, h := min(a[2], b[2])-max(a[0], b[0]), min(a[3], b[3])-max(a[1], b[1])
-	return w > 0.7*max(a[2]-a[0], b[2]-b[0]) && h > 0.7*max(a[3]-a[1], b[3]-b[1])
 }

@@ -136,7 +136,7 @@ func TestEachWordOfAPhraseInOneGlyphHasABox(t *testing.T) {
 			continue
 		}
 		var p piece
-		for _, g := range foldedAll([]glyph{{r: r, style: look, box: corpus.Box{100, 100, 130, 110}}}) {
+		for _, g := range new(pad).foldedAll([]glyph{{r: r, style: look, box: corpus.Box{100, 100, 130, 110}}}) {
 			p.add(&g, 0)
 		}
 		got := p.words(0)
@@ -300,6 +300,7 @@ func TestHeightsOfFurnitureMayDifferALittle(t *testing.T) {
 }
 
 func TestTextDrawnAgainOverItselfIsReadOnce(t *testing.T) {
+	var twice pad // one page after the other is read into it
 	a, b, c := &style{size: 10}, &style{size: 10}, &style{size: 10}
 	word := func(s *style, dx float32) (out []glyph) {
 		for i, r := range "bold" {
@@ -314,14 +315,14 @@ func TestTextDrawnAgainOverItselfIsReadOnce(t *testing.T) {
 		}
 		return s
 	}
-	if got := text(undoubled(append(append(word(a, 0), word(b, 0.3)...), word(c, 0.6)...))); got != "bold" {
+	if got := text(twice.undoubled(append(append(word(a, 0), word(b, 0.3)...), word(c, 0.6)...))); got != "bold" {
 		t.Errorf("it is read as %q", got)
 	}
-	if got := text(undoubled(append(word(a, 0), word(b, 40)...))); got != "boldbold" {
+	if got := text(twice.undoubled(append(word(a, 0), word(b, 40)...))); got != "boldbold" {
 		t.Errorf("the same word beside itself is read as %q", got)
 	}
 	partly := append(word(a, 0), append(word(b, 0), glyph{r: 's', style: b, box: corpus.Box{124, 100, 130, 112}})...)
-	if got := text(undoubled(partly)); got != "boldbolds" {
+	if got := text(twice.undoubled(partly)); got != "boldbolds" {
 		t.Errorf("what says more than the text below it is read as %q", got)
 	}
 }
@@ -361,4 +362,20 @@ func TestObjectsAreFoundAsTheirExpressionSays(t *testing.T) {
 			data = rest
 		}
 	})
+}
+
+// TestScriptsAreToldAsTheirTablesSay compares the short ways with the tables, for every character.
+func TestScriptsAreToldAsTheirTablesSay(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if got, want := rtl(r), unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana); got != want {
+			t.Errorf("%U runs from right to left: %v, want %v", r, got, want)
+		}
+		want := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef || r == 'ー'
+		if got := eastern(r); got != want {
+			t.Errorf("%U is eastern: %v, want %v", r, got, want)
+		}
+		if r < firstFolded && folded(r) != string(r) {
+			t.Errorf("%U is folded to %q", r, folded(r))
+		}
+	}
 }

@@ -25,6 +25,7 @@ type machine struct {
 	stack     [16]uint64
 	numbers   [6]float32
 	scratch   uint64 // address of scratchBytes
+	sweeper   sweeper
 	err       error
 }
 
@@ -42,20 +43,25 @@ const scratchBytes = 4096
 var errStrange = errors.New("PDFium has an unknown shape")
 
 func (e *Engine) machine(ctx context.Context) (*machine, error) {
-	pool, err := e.running()
+	running, err := e.running()
 	if err != nil {
 		return nil, err
 	}
-	instance, err := pool.GetInstanceWithContext(ctx)
+	instance, err := running.pool.GetInstanceWithContext(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
 	m := &machine{instance: instance, functions: map[string]function{}}
-	if err := m.enter(); err != nil {
-		return nil, errors.Join(err, instance.Close())
+	err = m.enter()
+	if err == nil {
+		err = m.startSweeper(ctx, running)
 	}
-	if m.scratch = m.call("malloc", scratchBytes); m.scratch == 0 {
-		return nil, errors.Join(errStrange, m.err, instance.Close())
+	if err != nil {
+		return nil, errors.Join(err, m.close())
+	}
+	m.scratch, m.sweeper.out = m.call("malloc", scratchBytes), m.call("malloc", recordBytes*sweepRecords)
+	if m.scratch == 0 || m.sweeper.out == 0 {
+		return nil, errors.Join(errStrange, m.err, m.close())
 	}
 	return m, nil
 }
@@ -162,8 +168,12 @@ func (m *machine) load(data []byte) uint64 {
 }
 
 func (m *machine) close() error {
-	if m.err == nil {
-		return m.instance.Close()
+	var err error
+	if m.sweeper.module != nil {
+		err = m.sweeper.module.Close(context.Background())
 	}
-	return m.instance.Kill() // What is broken can't be asked to close itself.
+	if m.err == nil {
+		return errors.Join(err, m.instance.Close())
+	}
+	return errors.Join(err, m.instance.Kill()) // What is broken can't be asked to close itself.
 }

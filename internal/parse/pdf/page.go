@@ -25,7 +25,7 @@ type style struct {
 	pale   bool // it is white
 }
 
-// sheet is one page as it was read.
+// sheet is one page as it was read. Its glyphs are good until the next one is.
 type sheet struct {
 	number int
 	label  string
@@ -123,7 +123,7 @@ func (d *document) read(number int, limits Limits) (*sheet, error) {
 		return nil, errors.Join(errPage, d.err)
 	}
 	s := &sheet{number: number, label: d.label(number), size: f.size()}
-	r := reader{document: d, limits: limits, page: page, frame: f, styles: map[uint64]*style{}, widened: map[uint64]bool{}}
+	r := reader{document: d, limits: limits, page: page, frame: f, styles: map[uint64]*style{}, fonts: map[uint64]bool{}, widened: map[uint64]bool{}}
 	r.widen()
 	if r.text = d.call("FPDFText_LoadPage", page); r.text == 0 {
 		return nil, errors.Join(errPage, d.err)

@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"bytes"
 	"math"
-	"strings"
+	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 )
@@ -41,7 +43,8 @@ const (
 )
 
 // pieces groups the glyphs of a page by the way their lines run. Vertical writing is text whose
-// lines run down; it is told by where one glyph stands from the one before it.
+// lines run down; it is told by where one glyph stands from the one before it. The glyphs of a piece
+// stand one after the other on the page too: it has a part of the page's own list.
 func pieces(glyphs []glyph) (ways [4][]*piece) {
 	var open *piece
 	way := -1
@@ -55,7 +58,10 @@ func pieces(glyphs []glyph) (ways [4][]*piece) {
 			open.add(g, w)
 			continue
 		}
-		open, way = &piece{}, w
+		if open != nil {
+			open.glyphs = slices.Clip(open.glyphs)
+		}
+		open, way = &piece{glyphs: glyphs[i:i]}, w
 		open.add(g, w)
 		ways[w] = append(ways[w], open)
 	}
@@ -131,44 +137,43 @@ type run struct {
 
 // words writes the piece as text.
 func (p *piece) words(way int) run {
-	var words []string
-	var word strings.Builder
-	var out run
-	heavy := 0
+	var letters [512]byte // Most lines have no more, and what is kept of them is cut to their length.
+	var room [24]corpus.Box
+	text, boxes := letters[:0], room[:0]
+	word, heavy := 0, 0 // where the word begins; glyphs that are bold
 	for i := range p.glyphs {
 		g := &p.glyphs[i]
 		if i == 0 || p.parted(i, way) {
 			if i > 0 {
-				words = append(words, spoken(word.String()))
-				word.Reset()
+				text = append(spoken(text, word), ' ')
+				word = len(text)
 			}
-			out.boxes = append(out.boxes, g.box)
+			boxes = append(boxes, g.box)
 		}
-		last := &out.boxes[len(out.boxes)-1]
+		last := &boxes[len(boxes)-1]
 		*last = corpus.Box{min(last[0], g.box[0]), min(last[1], g.box[1]), max(last[2], g.box[2]), max(last[3], g.box[3])}
-		word.WriteRune(g.r)
+		text = utf8.AppendRune(text, g.r)
 		if g.style.bold {
 			heavy++
 		}
 	}
-	out.text = strings.Join(append(words, spoken(word.String())), " ")
-	out.bold = heavy*3 > len(p.glyphs)*2
-	touch(out.boxes)
-	for i := range out.boxes {
-		for j, v := range out.boxes[i] {
-			out.boxes[i][j] = float32(math.Round(float64(v)*10) / 10)
+	text = spoken(text, word)
+	touch(boxes)
+	for i := range boxes {
+		for j, v := range boxes[i] {
+			boxes[i][j] = float32(math.Round(float64(v)*10) / 10)
 		}
 	}
-	return out
+	return run{text: string(text), boxes: slices.Clone(boxes), bold: heavy*3 > len(p.glyphs)*2}
 }
 
-// spoken returns a word as it is written. Soft hyphens inside a word are left out of the text later; where they
-// are all of it, nothing would be left for its box to show, and what is seen there is a hyphen.
-func spoken(word string) string {
-	if strings.Trim(word, string(rune(softHyphen))) == "" {
-		return "-"
+// spoken returns a text whose last word begins at a byte, with that as it is written. Soft hyphens inside a word are left
+// out of the text later; where they are all of it, nothing would be left for its box to show, and what is seen there is a hyphen.
+func spoken(text []byte, word int) []byte {
+	if len(bytes.Trim(text[word:], string(rune(softHyphen)))) == 0 {
+		return append(text[:word], '-')
 	}
-	return word
+	return text
 }
 
 // touch lets the boxes of neighbouring words on a level line meet in the middle of the space
@@ -203,9 +208,22 @@ func (p *piece) parted(i, way int) bool {
 
 // eastern reports a character of scripts that part no words by spaces, or of their punctuation.
 func eastern(r rune) bool {
+	switch {
+	case r < 0x2e80: // before the first of them
+		return false
+	case r >= 0x4e00 && r <= 0x9fff: // most of Chinese
+		return true
+	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef || r == 'ー'
 }
 
+// firstRTL is the first character of the scripts that run from right to left.
+const firstRTL = 0x0590
+
+// rtl reports a character of scripts that run from right to left.
 func rtl(r rune) bool {
+	if r < firstRTL || r >= 0x0900 && r < 0xfb00 { // where none of them is
+		return false
+	}
 	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana)
 }

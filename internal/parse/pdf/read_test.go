@@ -206,3 +206,11 @@ func TestTurnedTextIsReadAlongItsLines(t *testing.T) {
 		t.Errorf("the box of turned text is %v", b[0])
 	}
 }
+
+// TestALineDrawnInPartsLeavesTheLineBetweenAlone holds that what stands between the parts of a line, in the order of drawing, is kept.
+func TestALineDrawnInPartsLeavesTheLineBetweenAlone(t *testing.T) {
+	p := read(t, page(at(100, 700, 10, "one"), at(100, 640, 10, "second"), at(122, 700, 10, "two")))
+	if want := "one two\n\nsecond"; p.Text != want {
+		t.Errorf("the page reads %q, want %q", p.Text, want)
+	}
+}
