@@ -8,12 +8,14 @@ import (
 )
 
 // result is a parse.Result on its way. A file has up to 200,000 places, and the JSON that locators
-// have for people is slow to read: the frequent shapes go as plain structures.
+// have for people is slow to read: the frequent shapes go as plain structures, and places on pages beside the JSON.
 type result struct {
 	Title, Language, Text       string
 	Blocks                      []block
 	Notices                     []string
 	MediaType, Format, Encoding string
+
+	places []byte // those of its blocks
 }
 
 type block struct {
@@ -24,14 +26,16 @@ type block struct {
 	Head     int
 	Segments []segment `json:",omitempty"`
 	GoesOn   bool      `json:",omitempty"` // these are further segments of the block before
+	// Places is how many segments there are instead that have places on pages, which follow the answer.
+	Places int `json:",omitempty"`
+	places []corpus.Segment
 }
 
-// segment holds one of the five.
+// segment holds one of the four.
 type segment struct {
 	Span  [2]int
 	Text  *corpus.TextLocator `json:",omitempty"`
 	CSV   *csvLocator         `json:",omitempty"`
-	PDF   *pdfLocator         `json:",omitempty"`
 	EPUB  *epubLocator        `json:",omitempty"`
 	Other *place              `json:",omitempty"`
 }
@@ -39,7 +43,6 @@ type segment struct {
 // These are locators without their form for people.
 type (
 	csvLocator  corpus.CSVLocator
-	pdfLocator  corpus.PDFLocator
 	epubLocator corpus.EPUBLocator
 )
 
@@ -59,25 +62,29 @@ func parts(r parse.Result, most int) iter.Seq[answer] {
 			left, goesOn := b.Segments, false
 			for first := true; first || len(left) > 0; first, goesOn = false, true {
 				if room == 0 {
-					if !yield(answer{Result: &part, More: true}) {
+					if !yield(answer{Result: &part, Places: len(part.places), More: true}) {
 						return
 					}
 					part, room = result{}, most
 				}
 				n := min(len(left), room-1)
-				part.Blocks = append(part.Blocks, wire(b, left[:n], goesOn))
+				part.add(b, left[:n], goesOn)
 				left, room = left[n:], room-1-n
 			}
 		}
-		yield(answer{Result: &part})
+		yield(answer{Result: &part, Places: len(part.places)})
 	}
 }
 
-// wire returns a block with some of its segments.
-func wire(b corpus.Block, segments []corpus.Segment, goesOn bool) block {
+// add appends a block with some of its segments.
+func (r *result) add(b corpus.Block, segments []corpus.Segment, goesOn bool) {
 	out := block{Span: [2]int{b.Span.Start, b.Span.End}, GoesOn: goesOn}
 	if !goesOn {
 		out.Kind, out.Level, out.Path, out.Head = b.Kind, b.Level, b.HeadingPath, b.Head
+	}
+	if places, ok := appendPlaces(r.places, segments); ok {
+		out.Places, r.places = len(segments), places
+		segments = nil
 	}
 	for _, s := range segments {
 		w := segment{Span: [2]int{s.Span.Start, s.Span.End}}
@@ -86,8 +93,6 @@ func wire(b corpus.Block, segments []corpus.Segment, goesOn bool) block {
 			w.Text = &l
 		case corpus.CSVLocator:
 			w.CSV = (*csvLocator)(&l)
-		case corpus.PDFLocator:
-			w.PDF = (*pdfLocator)(&l)
 		case corpus.EPUBLocator:
 			w.EPUB = (*epubLocator)(&l)
 		default:
@@ -95,7 +100,7 @@ func wire(b corpus.Block, segments []corpus.Segment, goesOn bool) block {
 		}
 		out.Segments = append(out.Segments, w)
 	}
-	return out
+	r.Blocks = append(r.Blocks, out)
 }
 
 func (r *result) unwire() parse.Result {
@@ -106,22 +111,22 @@ func (r *result) unwire() parse.Result {
 	for i, b := range r.Blocks {
 		if b.GoesOn && i > 0 {
 			last := &out.Parsed.Blocks[len(out.Parsed.Blocks)-1]
-			last.Segments = append(last.Segments, unwired(b.Segments)...)
+			last.Segments = append(last.Segments, b.segments()...)
 			continue
 		}
 		to := corpus.Block{Kind: b.Kind, Span: corpus.Span{Start: b.Span[0], End: b.Span[1]}, Level: b.Level, HeadingPath: b.Path, Head: b.Head}
-		to.Segments = unwired(b.Segments)
+		to.Segments = b.segments()
 		out.Parsed.Blocks = append(out.Parsed.Blocks, to)
 	}
 	return out
 }
 
-func unwired(segments []segment) []corpus.Segment {
-	if len(segments) == 0 {
-		return nil
+func (b block) segments() []corpus.Segment {
+	if len(b.Segments) == 0 {
+		return b.places
 	}
-	out := make([]corpus.Segment, len(segments))
-	for i, s := range segments {
+	out := make([]corpus.Segment, len(b.Segments))
+	for i, s := range b.Segments {
 		out[i] = corpus.Segment{Span: corpus.Span{Start: s.Span[0], End: s.Span[1]}, Locator: s.locator()}
 	}
 	return out
@@ -133,8 +138,6 @@ func (s segment) locator() corpus.Locator {
 		return *s.Text
 	case s.CSV != nil:
 		return corpus.CSVLocator(*s.CSV)
-	case s.PDF != nil:
-		return corpus.PDFLocator(*s.PDF)
 	case s.EPUB != nil:
 		return corpus.EPUBLocator(*s.EPUB)
 	case s.Other != nil:

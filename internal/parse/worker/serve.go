@@ -172,7 +172,7 @@ func (s *server) progress(done, total int) { _ = send(s.w, answer{Progress: &[2]
 func (s *server) result(found parse.Result) error {
 	for part := range parts(found, partPieces) {
 		part.Held = held()
-		if err := send(s.w, part); err != nil {
+		if err := sendPart(s.w, part); err != nil {
 			return err
 		}
 	}

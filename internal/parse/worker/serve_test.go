@@ -191,11 +191,13 @@ func TestALongResultComesWholeInParts(t *testing.T) {
 		want.Format, want.Parsed.Text, want.Parsed.Title = "pdf", "文本", "T"
 		for i, n := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 2, 3, 8, 9, 10, 11, 23}), 0, 6).Draw(t, "segments of each block") {
 			b := corpus.Block{Kind: corpus.Paragraph, Span: corpus.Span{Start: i, End: i + 1}, HeadingPath: []string{"h"}, Head: -1}
+			paged := rapid.Bool().Draw(t, "it stands on pages")
 			for j := range n {
-				b.Segments = append(b.Segments, corpus.Segment{
-					Span:    corpus.Span{Start: j, End: j + 1},
-					Locator: corpus.PDFLocator{Page: j + 1, PageLabel: "iv", Boxes: []corpus.Box{{1, 2, 3, 4.5}}, PageSize: [2]float32{600, 800}, Turn: j % 4},
-				})
+				s := corpus.Segment{Span: corpus.Span{Start: j, End: j + 1}, Locator: corpus.CSVLocator{Row: j + 1}}
+				if paged {
+					s.Locator = pagePlace().Draw(t, "place")
+				}
+				b.Segments = append(b.Segments, s)
 			}
 			want.Parsed.Blocks = append(want.Parsed.Blocks, b)
 		}
@@ -205,12 +207,12 @@ func TestALongResultComesWholeInParts(t *testing.T) {
 			sent++
 			count := 0
 			for _, b := range part.Result.Blocks {
-				count += 1 + len(b.Segments)
+				count += 1 + len(b.Segments) + b.Places
 			}
 			if count > most {
 				t.Fatalf("a part has %d blocks and segments", count)
 			}
-			if err := send(&stream, part); err != nil {
+			if err := sendPart(&stream, part); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // A message is a mark, four bytes of length, most significant first, and as much JSON. The bytes of
-// the file follow the request; the answer stands alone.
+// the file follow the request; places on pages follow the part of an answer that they belong to.
 
 // mark tells a message from anything else that a library might print.
 const mark = "kj1:"
@@ -51,8 +51,10 @@ type request struct {
 // parts, so that the child need not hold all of it in the form of messages too.
 type answer struct {
 	// More says that another part follows, with the next blocks.
-	More    bool           `json:"more,omitempty"`
-	Result  *result        `json:"result,omitempty"`
+	More   bool    `json:"more,omitempty"`
+	Result *result `json:"result,omitempty"`
+	// Places is how many bytes follow, with the places of Result on pages.
+	Places  int            `json:"places,omitempty"`
 	Text    string         `json:"text,omitempty"`
 	Problem *fault         `json:"problem,omitempty"`
 	Picture *parse.Picture `json:"picture,omitempty"`
@@ -118,6 +120,15 @@ func send(w io.Writer, v any) error {
 	return err
 }
 
+// sendPart writes an answer with a result, and the places that follow it.
+func sendPart(w io.Writer, part answer) error {
+	if err := send(w, part); err != nil || part.Places == 0 {
+		return err
+	}
+	_, err := w.Write(part.Result.places)
+	return err
+}
+
 // maxParts bounds what a child may say about how many parts a file has.
 const maxParts = 1 << 30
 
@@ -143,6 +154,9 @@ func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer,
 				told(p[0], p[1])
 			}
 			continue
+		}
+		if err := part.settle(left); err != nil {
+			return answer{}, err
 		}
 		switch {
 		case part.More && part.Result == nil && part.Contents == nil:
@@ -185,12 +199,37 @@ func receive(r io.Reader, most int64, v any) error {
 	if n > most {
 		return errTooLong
 	}
-	// The buffer grows with what comes: a length alone takes no memory.
+	body, err := take(r, n)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, v)
+}
+
+// take reads so many bytes. The buffer grows with what comes: a length alone takes no memory.
+func take(r io.Reader, n int64) ([]byte, error) {
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, r, n); err != nil {
-		return fmt.Errorf("a message breaks off: %w", noEOF(err))
+		return nil, fmt.Errorf("a message breaks off: %w", noEOF(err))
 	}
-	return json.Unmarshal(body.Bytes(), v)
+	return body.Bytes(), nil
+}
+
+// settle reads the places that follow an answer.
+func (a *answer) settle(r *io.LimitedReader) error {
+	switch {
+	case a.Places < 0, a.Places > 0 && a.Result == nil:
+		return errGarbled
+	case int64(a.Places) > r.N:
+		return errTooLong
+	case a.Result == nil:
+		return nil
+	}
+	places, err := take(r, int64(a.Places))
+	if err != nil {
+		return err
+	}
+	return a.Result.settle(places)
 }
 
 func noEOF(err error) error {
