@@ -43,12 +43,6 @@ type officeRecord struct {
 // officeFormats are the formats that are archives of parts, books among them.
 func officeFormats() []string { return []string{"docx", "xlsx", "pptx", "epub"} }
 
-// placeRecords returns the records of the manifest for files of some formats.
-func placeRecords(t *testing.T, dir string, formats []string) []officeRecord {
-	t.Helper()
-	return officeRecordsOf(t, dir, officeFormats()...)
-}
-
 // officeRecordsOf returns the records of the manifest for files of some formats.
 func officeRecordsOf(t *testing.T, dir string, formats ...string) []officeRecord {
 	t.Helper()
@@ -178,7 +172,7 @@ func foundAtTheirPlaces(t *testing.T, formats []string) {
 	dir := sharedData(t)
 	type tally struct{ all, text, place int }
 	sum := map[string]*tally{}
-	for _, r := range placeRecords(t, dir, formats) {
+	for _, r := range officeRecordsOf(t, dir, formats...) {
 		if sum[r.Format] == nil {
 			sum[r.Format] = &tally{}
 		}
