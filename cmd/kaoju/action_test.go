@@ -252,7 +252,7 @@ func TestKillAtAnyMomentOfADecision(t *testing.T) {
 	d, tools := newDesktop(t)
 	dir := t.TempDir()
 	seen := map[string]int{}
-	for round := range 10 {
+	for round := range kills(10) {
 		tool := []string{"open_ticket", "open_ticket_again"}[round%2]
 		c := serveChild(t, dir, tools)
 		p := c.propose(tool)

@@ -11,6 +11,15 @@ import (
 	"time"
 )
 
+// kills is how often a test kills a process at a random moment: so often, and twice under the race detector, which makes each start of a
+// process several times as long.
+func kills(n int) int {
+	if raced {
+		return 2
+	}
+	return n
+}
+
 // TestKillAtAnyMomentLeavesOldStateOrNewState kills `kaoju add` at random moments while it
 // publishes new versions. Afterwards rows, index, originals and ledger agree, every document is
 // whole in exactly one published version, and adding again ends the work.
@@ -27,7 +36,8 @@ func TestKillAtAnyMomentLeavesOldStateOrNewState(t *testing.T) {
 		}
 		return string(out)
 	}
-	const files, rounds = 12, 8
+	const files = 12
+	rounds := kills(8)
 	write := func(version int) {
 		t.Helper()
 		for i := range files {

@@ -79,9 +79,10 @@ func form(t *testing.T, name, text string) (kind string, body *bytes.Buffer) {
 }
 
 func TestAnUploadIsWhollyInOrWhollyOutWhereverItsServerDies(t *testing.T) {
-	for _, at := range []failpoint.Point{failpoint.UploadReceived, failpoint.BlobKept, failpoint.ReservationWritten, failpoint.ReservationMade,
+	for i, at := range []failpoint.Point{failpoint.UploadReceived, failpoint.BlobKept, failpoint.ReservationWritten, failpoint.ReservationMade,
 		failpoint.ParseEnded, failpoint.JobEnded, failpoint.VersionPublished} {
 		t.Run(string(at), func(t *testing.T) {
+			elsewhere(t, i)
 			t.Parallel()
 			b := newDeathbed(t)
 			token := strings.TrimSpace(b.run("token", "create", "--user", "admin"))

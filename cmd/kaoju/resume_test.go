@@ -324,7 +324,7 @@ func TestKilledAtAnyMomentARunCanBeResumed(t *testing.T) {
 	defer model.Close()
 	dir := t.TempDir()
 	d := launch(t, dir, model.URL)
-	const rounds = 8
+	rounds := kills(8)
 	interrupted := 0
 	for range rounds {
 		id := ask[api.Started](d, "POST", "/api/runs", askShanghai, http.StatusAccepted).RunID

@@ -497,6 +497,7 @@ func (l *life) sequence(r *run.Run) {
 // TestTheLifeOfARunKeepsItsContract moves a run through random steps, cancels, resumes, revocations,
 // grants and restarts over the real store, and holds it against an independent account of them.
 func TestTheLifeOfARunKeepsItsContract(t *testing.T) {
+	fewer(t)
 	r := rigOn(t, guarded, nil)
 	all := &tally{ends: map[string]int{}}
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,0 +1,6 @@
+//go:build race
+
+package reading
+
+// raced is whether the race detector watches.
+const raced = true
