@@ -5,6 +5,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim/matter"
+	"github.com/kaoju/kaoju/internal/citation/claim/opposite"
 )
 
 // Passage is a source that a run read, with what it was taken from: a version of the document that
@@ -150,7 +151,7 @@ func (a *assertion) disagrees(b *assertion) string {
 		return ""
 	}
 	turned := a.claim.stance.against(b.claim.stance)
-	if slices.ContainsFunc(turned, func(t [2]string) bool { return setsApart()[t[0]] }) {
+	if slices.ContainsFunc(turned, func(t [2]string) bool { return opposite.SetsApart()[t[0]] }) {
 		return "" // they are about different things
 	}
 	closely := near >= alike

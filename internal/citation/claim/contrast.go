@@ -1,6 +1,10 @@
 package claim
 
-import "math"
+import (
+	"math"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/opposite"
+)
 
 // contrast is what one sentence says otherwise than a claim.
 type contrast struct {
@@ -53,12 +57,12 @@ func (c claim) contrast(st *statement, share float64, cited []*Source) contrast 
 	for _, t := range append(c.stance.against(stance), c.unsaid(st, theirs)...) {
 		x.why = append(x.why, Reason{"opposite", t[0], t[1]})
 		x.opposite = math.Min(x.opposite+1, 2)
-		if setsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) || c.elsewhen(t, st) {
+		if opposite.SetsApart()[t[0]] || c.elsewhere(t, st) || c.splits(t, st) || c.elsewhen(t, st) {
 			x.apart = true
 			continue
 		}
 		x.turned = x.turned || !c.stance.both(t[0]) && c.sameThing(t, st)
-		if len(sides()[t[0]]) == 0 {
+		if len(opposite.Sides()[t[0]]) == 0 {
 			x.share = math.Min(1, x.share+c.weightOf(t[0], st)) // "locked" in the place of "unlocked"
 		}
 	}

@@ -1,6 +1,10 @@
 package claim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/opposite"
+)
 
 // formWorth is the worth of a word that a text holds in another form of the same family:
 // "transcriptional" for "transcription".
@@ -65,7 +69,7 @@ func kindred(a, b string) bool {
 // "excluded" for "not included".
 func (c *claim) turned(word string, cited []*Source) []string {
 	var out []string
-	for _, other := range complementOf()[word] {
+	for _, other := range opposite.ComplementOf()[word] {
 		if slices.ContainsFunc(cited, func(s *Source) bool {
 			return slices.ContainsFunc(s.sentences, func(st statement) bool {
 				return st.words[other] && c.attitudes[word]+attitudes(st.folded)[other] == affirmed+denied && c.attitudes[word] != 0

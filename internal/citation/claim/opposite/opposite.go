@@ -1,7 +1,9 @@
-package claim
+// Package opposite knows words that say the contrary of each other, in either language.
+//
+// It says nothing of what two texts mean by them: whether an opposite is said of the same thing is compared elsewhere.
+package opposite
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -110,12 +112,15 @@ acute | chronic
 相同 一致 | 不同 相反
 `
 
-// side is one family of a pair of opposites.
-type side struct{ pair, which int }
+// Side is one family of a pair of opposites.
+type Side struct{ Pair, Which int }
 
-// sides maps the term of each word to where it stands. A word may stand in several pairs.
-var sides = sync.OnceValue(func() map[string][]side {
-	out := map[string][]side{}
+// Other is the family that says the opposite.
+func (s Side) Other() Side { return Side{s.Pair, 1 - s.Which} }
+
+// Sides maps the term of each word to where it stands. A word may stand in several pairs.
+var Sides = sync.OnceValue(func() map[string][]Side {
+	out := map[string][]Side{}
 	n := 0
 	for line := range strings.Lines(opposites) {
 		left, right, ok := strings.Cut(strings.TrimPrefix(line, "~"), "|")
@@ -126,7 +131,7 @@ var sides = sync.OnceValue(func() map[string][]side {
 			for word := range strings.FieldsSeq(family) {
 				for _, t := range analysis.Query(word) {
 					if t.Of < 0 {
-						out[t.Term] = append(out[t.Term], side{n, which})
+						out[t.Term] = append(out[t.Term], Side{n, which})
 					}
 				}
 			}
@@ -136,8 +141,8 @@ var sides = sync.OnceValue(func() map[string][]side {
 	return out
 })
 
-// setsApart tells of a word that has an opposite whether the two mostly say whom a sentence is about.
-var setsApart = sync.OnceValue(func() map[string]bool {
+// SetsApart tells of a word that has an opposite whether the two mostly say whom a sentence is about.
+var SetsApart = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.Lines(opposites) {
 		if families, ok := strings.CutPrefix(line, "~"); ok {
@@ -148,50 +153,6 @@ var setsApart = sync.OnceValue(func() map[string]bool {
 	}
 	return out
 })
-
-// stance is what a text says in words that have an opposite: the word for each side it takes. A word
-// that is denied takes none: what did not rise need not have fallen.
-type stance map[side]string
-
-// stanceOf reads the words of a text that have opposites; how is how the text speaks of its words.
-func stanceOf(folded string, how map[string]attitude) stance {
-	out := stance{}
-	tokens := analysis.Tokens(folded)
-	for _, t := range tokens {
-		if t.Term == "last" && t.Span[1]-t.Span[0] > len(t.Term) {
-			continue // what lasts is not the last
-		}
-		if t.Of >= 0 && len(sides()[tokens[t.Of].Term]) > 0 {
-			continue // "refundable" of "non-refundable"
-		}
-		for _, s := range sides()[t.Term] {
-			if how[t.Term] != denied {
-				out[s] = t.Term
-			}
-		}
-	}
-	return out
-}
-
-// against returns the words of s of which the other says the opposite and not the same, each with
-// that opposite, in the order of the pairs.
-func (s stance) against(o stance) [][2]string {
-	var at []side
-	for k := range s {
-		if _, same := o[k]; same {
-			continue
-		}
-		if other, ok := o[side{k.pair, 1 - k.which}]; ok && other != s[k] {
-			at = append(at, k)
-		}
-	}
-	slices.SortFunc(at, func(a, b side) int { return 2*(a.pair-b.pair) + a.which - b.which })
-	var out [][2]string
-	for _, k := range at {
-		out = append(out, [2]string{s[k], o[side{k.pair, 1 - k.which}]})
-	}
-	return out
-}
 
 // exhaustive are pairs of families of which one is so where the other is not: what is not included is excluded.
 const exhaustive = `
@@ -210,8 +171,8 @@ locked | unlocked
 有效 | 无效
 `
 
-// complementOf maps a word to those that say the same where they are denied, or where it is.
-var complementOf = sync.OnceValue(func() map[string][]string {
+// ComplementOf maps a word to those that say the same where they are denied, or where it is.
+var ComplementOf = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(exhaustive) {
 		left, right, _ := strings.Cut(line, "|")
@@ -231,49 +192,3 @@ var complementOf = sync.OnceValue(func() map[string][]string {
 	}
 	return out
 })
-
-// privately are beginnings that make a word the contrary of the rest.
-var privately = []string{"un", "non-", "non"}
-
-// unsaid returns a word of s that the other says with a beginning that turns it, or the reverse: "encrypted",
-// "unencrypted". Both are told of as affirmed.
-func (c claim) unsaid(st *statement, theirs map[string]attitude) [][2]string {
-	var out [][2]string
-	ours := vocabularyOf(c.terms)
-	for _, t := range c.terms {
-		for _, p := range privately {
-			if w := p + t.text; len(t.text) >= shortTurned && st.words[w] && !ours[w] && !st.words[t.text] && c.attitudes[t.text] == theirs[w] {
-				out = append(out, [2]string{t.text, w})
-			}
-			if w, ok := strings.CutPrefix(t.text, p); ok && len(w) >= shortTurned && st.words[w] && !ours[w] && !st.words[t.text] && c.attitudes[t.text] == theirs[w] {
-				out = append(out, [2]string{t.text, w})
-			}
-		}
-	}
-	return out
-}
-
-// shortTurned is how many letters a word has at least to be turned by a beginning.
-const shortTurned = 4
-
-// both reports whether a text says a word and its opposite, each of something else: it includes one thing and
-// excludes another.
-func (s stance) both(word string) bool {
-	for k, said := range s {
-		if _, ok := s[side{k.pair, 1 - k.which}]; ok && said == word {
-			return true
-		}
-	}
-	return false
-}
-
-// with counts the sides that both take.
-func (s stance) with(o stance) int {
-	n := 0
-	for k := range s {
-		if _, ok := o[k]; ok {
-			n++
-		}
-	}
-	return n
-}
