@@ -51,7 +51,7 @@ type Draft struct {
 	Body              string     `json:"body"`
 	Citations         []Citation `json:"citations"`
 	Checks            []Check    `json:"checks"`
-	NeedsConfirmation bool       `json:"needs_confirmation"`
+	NeedsConfirmation bool       `json:"needs_confirmation" doc:"True where a person should look before leaning on the answer: something is left to confirm, a cited source is cut short or no longer the published version, sources disagree, a checked sentence is anything but supported (partly, not_found and contradicted alike), the answer was broken off, or it awaits review as every draft does."`
 	// Integrity says whether this version is the one whose saving the ledger tells of: "body_hash", "title_hash",
 	// "cited" and "checks" are members of that entry. Problems of its run begin with "run/", but for "evidence/S1".
 	Integrity *Integrity `json:"integrity"`

@@ -61,7 +61,7 @@ type Answer struct {
 	Checks            []Check    `json:"checks"`
 	Conflicts         []Conflict `json:"conflicts"`
 	Missing           []string   `json:"missing"`
-	NeedsConfirmation bool       `json:"needs_confirmation"`
+	NeedsConfirmation bool       `json:"needs_confirmation" doc:"True where a person should look before leaning on the answer: something is left to confirm, a cited source is cut short or no longer the published version, sources disagree, a checked sentence is anything but supported (partly, not_found and contradicted alike), the answer was broken off, or it awaits review as every draft does."`
 	Notices           []string   `json:"notices"`
 	Usage             Usage      `json:"usage"`
 	Reduced           bool       `json:"reduced"`

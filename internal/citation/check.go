@@ -96,8 +96,8 @@ func claimsNothing(text string) bool {
 
 // NeedsConfirmation reports whether a person should confirm an answer before leaning on it: it
 // leaves something to confirm, a cited source is cut short or no longer the published version,
-// sources disagree, or a sentence was not found to be supported. An answer that awaits review
-// needs it in any case, which the caller knows.
+// sources disagree, or a sentence is anything but supported, be it only in a part. An answer that was
+// broken off or awaits review needs it in any case, which the caller knows.
 func NeedsConfirmation(answer Answer, cited []Evidence, checks []Check, conflict bool) bool {
 	if conflict || answer.Sections.ToConfirm != "" {
 		return true
