@@ -110,6 +110,7 @@ func TestHowManyDisagreementsAreToldOfIsBounded(t *testing.T) {
 // rightly, wrongly or not at all. Most of the wrong ones are told in words of their own, in which
 // rules see no disagreement.
 func TestQualityOfTheDisagreements(t *testing.T) {
+	figures(t)
 	type question struct {
 		Text      string
 		Documents []struct{ Text, Type, Answer string }

@@ -50,6 +50,14 @@ func (r row) held() bool {
 	return h.Sum32()>>7&1 == 1
 }
 
+// figures skips a test of figures over public sets under the race detector.
+func figures(t *testing.T) {
+	t.Helper()
+	if detecting {
+		t.Skip("the same figures are compared without the race detector")
+	}
+}
+
 // requires reports whether the environment says that a part of the tests must not be skipped.
 func requires(part string) bool { return sharedtest.Demands(part) }
 
@@ -203,6 +211,7 @@ func verdicts(list []judged) string {
 // one ("other-answer") mostly passes for support, and a claim that is refuted in other words is
 // rarely seen through.
 func TestQualityOfTheSupportChecks(t *testing.T) {
+	figures(t)
 	run, every := "small", 8
 	if requires("quality") {
 		run, every = "full", 1
