@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
 )
 
 var (
@@ -84,6 +85,9 @@ func (c claim) turnedIn(r stretch, st *statement) bool {
 // rivalNames reports whether two runs of words, each of which one text alone has, name two of one kind.
 func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject, b stretch) (Reason, bool) {
 	r := Reason{"name", a.surface(ours), b.surface(theirs)}
+	if said, found := coverage.Read(r.Said, ""), coverage.Read(r.Found, ""); said.Len() > 0 && found.Len() > 0 && len(said.Unheld(found))+len(found.Unheld(said)) == 0 {
+		return r, false // in other words
+	}
 	right, left := a.right != "" && a.right == b.right, a.left != "" && a.left == b.left
 	first := a.from == 0 && b.from == 0
 	if linking.MatchString(r.Said) || linking.MatchString(r.Found) || ofStaff(c.folded, r.Said) && ofStaff(st.folded, r.Found) {

@@ -22,6 +22,8 @@ func foldButClosed(text string) string {
 var (
 	contracted = regexp.MustCompile(`\b(ca|wo|sha|[a-z]+)n['’]t\b`)
 	noLonger   = regexp.MustCompile(`\bno longer\b(?: than)?|\bnot (\w+ )?any ?(?:more|longer)\b(?: than)?`)
+	// deniedList is a list of which a denial before it denies each: "never in code, tickets or chat".
+	deniedList = regexp.MustCompile(`\b(?:never|not|without)(?: [a-z'’-]+){1,4}(?:, [a-z'’-]+(?: [a-z'’-]+){0,3}){1,6},? or `)
 	inFull     = map[string]string{"ca": "can not", "wo": "will not", "sha": "shall not"}
 )
 
@@ -56,6 +58,9 @@ func plainDenials(folded string) string {
 			}
 			return strings.TrimSpace("not " + noLonger.FindStringSubmatch(s)[1])
 		})
+	}
+	if strings.Contains(folded, " or ") {
+		folded = deniedList.ReplaceAllStringFunc(folded, func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, ", or ", " or "), ", ", " or ") })
 	}
 	return strings.ReplaceAll(folded, "不再", "不")
 }

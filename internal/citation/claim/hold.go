@@ -62,7 +62,15 @@ func leavesRoom(a, b stated) bool {
 // opposed reports whether one is said to be a lower and the other an upper bound, or one a period within which and the
 // other one after which something is.
 func opposed(a, b stated) bool {
-	return otherDelay(a, b) || a.bound != b.bound && a.bound != exactly && b.bound != exactly
+	return otherDelay(a, b) || a.side() != b.side() && a.side() != exactly && b.side() != exactly
+}
+
+// side is on which side of a number something is: of a bound, or of the end of a range.
+func (s stated) side() bound {
+	if s.bound != exactly {
+		return s.bound
+	}
+	return s.end
 }
 
 // implies reports whether quantities of the very sentence that a claim leans on hold a claim that

@@ -12,6 +12,7 @@ import (
 const (
 	enough   = 0.65 // of a sentence's words in its best places, for support
 	firmly   = 0.60 // the strength that support needs beside it
+	weakly   = 0.50 // the same where one place says all of it
 	some     = 0.45 // of the words, for partial support
 	same     = 0.55 // of the words in one sentence, for "the same words but another number"
 	sameBare = 0.65 // the same for a bare number
@@ -148,7 +149,7 @@ func (c claim) compare(sentence string, cited []*Source) Finding {
 
 // weigh finds the verdict where nothing speaks against a sentence.
 func (c claim) weigh(sentence string, cited []*Source, b best, sig signals, f *Finding) {
-	held := b.share >= enough && f.Score >= firmly && !b.openEnd()
+	held := b.share >= enough && f.Score >= firmly && !b.openEnd() || b.share >= some && f.Score >= weakly && len(c.together(cited)) == 0
 	if r, ok := c.displacedIn(b); held && ok {
 		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
 		return
@@ -185,6 +186,8 @@ func (c claim) settle(cited []*Source, b best, f *Finding) {
 		f.Verdict, f.Rule = Partly, "opposite"
 	} else if r, ok := c.otherRoles(b); ok {
 		f.Verdict, f.Rule, f.Reasons = Partly, r.Code, append(f.Reasons, r)
+	} else if c.unanswered() {
+		f.Verdict = Partly
 	} else if lacking := c.together(cited); len(lacking) > 0 {
 		f.Verdict = Partly
 		f.Reasons = append(f.Reasons, Reason{"words", naming(lacking), ""})

@@ -10,6 +10,13 @@ import (
 // conjoined is where a second thing begins to be said in one clause.
 var conjoined = regexp.MustCompile(`\band\b|并且|而且|而`)
 
+const (
+	// mostParts is how many parts of a sentence are compared each by itself, since every one is held against what the whole says.
+	mostParts = 24
+	// partReach is how far behind a conjunction, in characters, a second thing has its verb.
+	partReach = 160
+)
+
 // parts returns the clauses of a sentence that say something each: "breakfast is excluded and lunch is included" says
 // two things. None if it says one alone.
 func (st *statement) parts() []*statement {
@@ -18,14 +25,17 @@ func (st *statement) parts() []*statement {
 	}
 	var out []*statement
 	add := func(folded string) {
-		if p := st.part(folded); len(p.words) > 0 {
+		if p := st.part(folded); len(p.words) > 0 && len(out) < mostParts {
 			out = append(out, p)
 		}
 	}
 	for _, clause := range clausesOf(st.folded) {
+		if len(out) == mostParts {
+			break
+		}
 		from := 0
 		for _, loc := range conjoined.FindAllStringIndex(clause, -1) {
-			if verbAt(clause[from:loc[0]]) >= 0 && verbAt(clause[loc[1]:]) >= 0 {
+			if verbAt(clause[from:loc[0]]) >= 0 && verbAt(firstRunes(clause[loc[1]:], partReach)) >= 0 {
 				add(clause[from:loc[0]])
 				from = loc[1]
 			}

@@ -139,13 +139,15 @@ func places(text, folded string) []placed {
 	for _, m := range hanNamed.FindAllStringSubmatchIndex(folded, -1) {
 		out = append(out, placed{folded[m[6]:m[7]], folded[m[2]:m[3]], folded[m[4]:m[5]], m[2]})
 	}
+	at, from := 0, 0
 	for _, m := range named.FindAllStringSubmatchIndex(text, -1) {
+		at, from = at+len(fold(text[from:m[4]])), m[4]
 		word := analysis.Query(text[m[2]:m[3]])
 		if len(word) == 0 || !single()[[2]string{word[0].Term, text[m[4]:m[5]]}] {
 			continue
 		}
 		if name := described.FindStringSubmatch(text[m[1]:]); name != nil {
-			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(len(fold(text[:m[4]])), len(folded))})
+			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(at, len(folded))})
 		}
 	}
 	return out

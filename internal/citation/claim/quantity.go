@@ -34,6 +34,7 @@ type stated struct {
 	quantity
 	written string // as the text writes it; "" for dates
 	bound   bound
+	end     bound  // of the two ends of a range: above for the lower one, below for the upper one
 	delay   delay  // of a period
 	limit   bool   // a word beside it names the number a limit: it says what the bound is
 	about   bool   // "about", "约"
@@ -149,8 +150,14 @@ func readCode(s string) (q quantity, rest string) {
 	return quantity{kind: code, value: strings.TrimPrefix(s, "v")}, ""
 }
 
+// ranging stands between the two ends of a range.
+var ranging = regexp.MustCompile(`^\s*(?:[-–—~～至到]|\bto\b)\s*(?:[¥$€£]|rmb|usd|cny)?\s*$`)
+
 // conjunction is a word between two numbers, which says nothing of what they count.
 var conjunction = regexp.MustCompile(`^(?:or|nor|and|but|to)$`)
+
+// numberReach is how many characters on each side of a number say what it is.
+const numberReach = 160
 
 // plainNumbers takes the numbers out of a text, with their units.
 func plainNumbers(text string) (out []stated, rest string) {
@@ -165,7 +172,7 @@ func plainNumbers(text string) (out []stated, rest string) {
 		}
 		q, tail := plainQuantity(group(1), group(2), group(3), group(4))
 		s := stated{quantity: q, written: strings.TrimSuffix(strings.TrimSpace(text[m[0]:m[1]]), tail)}
-		before, behind := text[:m[0]], text[m[1]:]
+		before, behind := lastRunes(text[:m[0]], numberReach), firstRunes(text[m[1]:], numberReach)
 		if belowZero(s.unit, before) {
 			s.value = "-" + s.value
 		}
@@ -178,6 +185,9 @@ func plainNumbers(text string) (out []stated, rest string) {
 			for i := n - 1; i >= 0 && out[i].denied && out[i].unit == ""; i-- {
 				out[i].unit = q.unit // "neither 600 nor 650 yuan"
 			}
+		}
+		if n := len(out); n > 0 && ranging.MatchString(text[ended:m[0]]) {
+			out[n-1].end, s.end = above, below
 		}
 		ended, refused = m[1]-len(tail), s.denied
 		if q.unit == "" && !conjunction.MatchString(tail) {

@@ -4,10 +4,11 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis"
-	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
 	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
@@ -49,8 +50,8 @@ type Source struct {
 	columns    string  // folded: what these are called
 	contrary   *Source // what its sentences say the contrary of, see framed; nil if they do of nothing
 
-	read  []coverage.Text // what each sentence says, once places has asked
-	topic coverage.Text   // what they are about
+	once sync.Once
+	read *passages // see passages
 }
 
 // statement is one sentence of an excerpt.
@@ -182,7 +183,7 @@ func (s *Source) literal(c claim) (string, bool) {
 		return "", false
 	}
 	for _, st := range s.sentences {
-		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) && !role.Denied(c.text, st.said()) && !c.beyondHours(st) {
+		if _, ok := whole(st.compact, c.compact); ok && st.affirms(c.compact) && !c.onlyAsked(st) && !role.Denied(c.text, st.said()) && !c.beyondHours(st) {
 			return st.text, true
 		}
 	}
@@ -250,9 +251,24 @@ func whole(text, piece string) (int, bool) {
 
 func ascii(b byte) bool { return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '.' || b == '%' }
 
+// lastRunes is the end of a text, of so many characters at most. It looks at no more than that.
 func lastRunes(s string, n int) string {
-	r := []rune(s)
-	return string(r[max(0, len(r)-n):])
+	at := len(s)
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		at -= size
+	}
+	return s[at:]
+}
+
+// firstRunes is the same of the beginning.
+func firstRunes(s string, n int) string {
+	at := 0
+	for ; n > 0 && at < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return s[:at]
 }
 
 // stateds returns all quantities of sources.

@@ -97,3 +97,13 @@ func (s stance) with(o stance) int {
 	}
 	return n
 }
+
+// besides reports whether the other says the opposite of something that s says.
+func (s stance) besides(o stance) bool {
+	for k := range s {
+		if _, ok := o[k.Other()]; ok && !s.both(s[k]) {
+			return true
+		}
+	}
+	return false
+}

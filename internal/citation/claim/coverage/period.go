@@ -45,7 +45,7 @@ func periods(folded string) ([]period, string) {
 		at := 0
 		for _, loc := range re.FindAllStringIndex(folded, -1) {
 			s := folded[loc[0]:loc[1]]
-			p, kept, ok := read(re.FindStringSubmatch(s))
+			p, kept, ok := periodOf(re.FindStringSubmatch(s))
 			if !ok || kept != "" && counted.MatchString(folded[:loc[0]]) || strings.HasPrefix(s, "a") && lengths.MatchString(folded[:loc[0]]) {
 				continue
 			}
@@ -58,8 +58,8 @@ func periods(folded string) ([]period, string) {
 	return out, folded
 }
 
-// read makes a period of its written parts, and returns what stays: what is paid by the month.
-func read(m []string) (p period, kept string, ok bool) {
+// periodOf makes a period of its written parts, and returns what stays: what is paid by the month.
+func periodOf(m []string) (p period, kept string, ok bool) {
 	count, unit, n := m[1], m[2]+m[3], 1
 	switch v, err := strconv.Atoi(count); {
 	case err == nil:

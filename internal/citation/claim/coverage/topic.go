@@ -40,11 +40,11 @@ func (t Text) Words() Text { return Text{list: t.list, words: t.words, labels: t
 // Begins reports whether a part of a sentence begins with a thing of its own, of which it says something as another
 // part says of another thing: "basic repairs are done monthly; large repairs are done yearly".
 func (t Text) Begins(other Text) bool {
-	if len(t.list) == 0 || len(other.list) == 0 || other.words[t.list[0].term] {
+	if len(t.list) == 0 || len(other.list) == 0 || other.words[t.list[0].Term] {
 		return false
 	}
 	for _, w := range t.list[1:] {
-		if other.words[w.term] {
+		if other.words[w.Term] {
 			return true
 		}
 	}

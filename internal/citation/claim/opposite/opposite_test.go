@@ -19,7 +19,7 @@ func TestNoWordStandsOnBothSidesOfAPair(t *testing.T) {
 }
 
 func TestWhatIsNotSoIsTheContrary(t *testing.T) {
-	for word, other := range map[string]string{"includ": "exclud", "valid": "invalid", "禁止": "允许"} {
+	for word, other := range map[string]string{"valid": "invalid", "禁止": "允许"} {
 		if !slices.Contains(ComplementOf()[word], other) || !slices.Contains(ComplementOf()[other], word) {
 			t.Errorf("%s and %s complement each other: %q, %q", word, other, ComplementOf()[word], ComplementOf()[other])
 		}

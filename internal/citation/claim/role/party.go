@@ -10,6 +10,12 @@ import (
 var party = regexp.MustCompile(`[甲乙丙丁]方|[买卖]方|出租[方人]|承租[方人]|委托[方人]|受托[方人]|供货?方|需方|发包[方人]|承包[方人]|出借人|借款人|保险人|投保人|房东|租客|用人单位|劳动者|公司|员工|客户|供应商|` +
 	`\b(?:buyer|seller|landlord|tenant|lessor|lessee|lender|borrower|employer|employee|customer|provider|supplier|client|contractor|licensor|licensee|insurer|insured|company|vendor|purchaser|manager|member|visitor|guest|host|owner|agent|carrier|shipper)s?\b`)
 
+// SeveralParties reports whether a text speaks of several who have duties and rights against each other.
+func SeveralParties(text string) bool {
+	found := party.FindAllString(prepare(text), -1)
+	return slices.ContainsFunc(found, func(s string) bool { return s != found[0] })
+}
+
 // concerned stands before a party to whom something is done.
 var concerned = regexp.MustCompile(`[为给向对与和]$|\b(?:to|for|by|with|from|of|against)(?: the| an?)? $`)
 
@@ -83,7 +89,7 @@ func OtherParty(claim, sentence string) (Swap, bool) {
 
 var (
 	// step begins a step, in the order in which steps are done.
-	step = regexp.MustCompile(`首先|先|再|然后|接着|随后|最后|(?:之|以)?后(?:由|再)?|\b(?:first|then|next|afterwards|after that|finally|lastly)\b`)
+	step = regexp.MustCompile(`首先|先|再|才[能可]|方可|然后|接着|随后|最后|(?:之|以)?后(?:由|再)?|\b(?:first|then|next|afterwards|after that|finally|lastly)\b`)
 	// earlier and later stand between two steps.
 	earlier = regexp.MustCompile(`^(.+?)(?:\bbefore\b)(.+)$`)
 	later   = regexp.MustCompile(`^(.+?)(?:\bafter\b)(.+)$`)
