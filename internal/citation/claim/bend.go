@@ -7,33 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
 	"github.com/kaoju/kaoju/internal/citation/claim/opposite"
-)
-
-// measure is how much of a sentence of so many words a place may lack that says the same.
-type measure struct {
-	share    float64 // of its words
-	row      int     // how many in a row: more are something that the place does not speak of
-	switches int     // how often it may go over from one sentence to another, -1 if one must say it all
-}
-
-// measureOf tells the measure for the size of a sentence. In a short one each word may be what it says; in a long one few words
-// less say nearly the same.
-func measureOf(size float64) measure {
-	switch {
-	case size < longSaid:
-		return measure{switches: -1}
-	case size < longRun:
-		return measure{0.2, 1, -1}
-	case size < veryLong:
-		return measure{0.2, 1, 2}
-	}
-	return measure{0.3, 2, 2}
-}
-
-const (
-	longSaid, longRun, veryLong = 8, 10, 12 // words
-	// mostCarried is the share of any sentence that may be missing if it only carries the rest.
-	mostCarried = 0.4
+	"github.com/kaoju/kaoju/internal/citation/claim/role"
 )
 
 // bends reports whether all that a place lacks are words that a text may leave out or say in another way. What must stand
@@ -50,10 +24,10 @@ func (c claim) bends(s wording, lacking []coverage.Word) bool {
 		}
 	}
 	if len(plain) == 0 {
-		return len(lacking) == 0 || float64(len(lacking)) <= mostCarried*float64(s.Len())
+		return len(lacking) == 0 || float64(len(lacking)) <= coverage.MostCarried*float64(s.Len())
 	}
-	m := measureOf(s.Size())
-	return float64(len(plain)) <= m.share*float64(s.Len()) && longestRow(plain) <= m.row
+	m := coverage.MeasureOf(s.Size())
+	return float64(len(plain)) <= m.Share*float64(s.Len()) && coverage.LongestRow(plain) <= m.Row
 }
 
 // negative begins or ends a word that says the contrary of the rest.
@@ -66,20 +40,6 @@ func (c claim) mustStand(w coverage.Word) bool {
 		strictly.MatchString(w.Surface) || strings.ContainsAny(w.Surface, "0123456789")
 }
 
-// longestRow is how many words stand in a row in the sentence that they are of; two characters are one.
-func longestRow(words []coverage.Word) int {
-	most, run := 0, 0
-	for i, w := range words {
-		if run++; i == 0 || words[i-1].At != w.At-1 {
-			run = 1
-		}
-		if most < run {
-			most = run
-		}
-	}
-	return most
-}
-
 // asking is what says that something is looked into and not that it is so.
 var asking = regexp.MustCompile(`[?？][*_\s]*$|\b(?:examin|assess|determin|investigat|stud|evaluat|test|explor|ask|hypothesi[sz]|unclear|unknown|clarif|compar)\w*\b[^.;]{0,40}\b(?:whether|if)\b|(?:研究|探讨|考察|评估|询问)[^。；]{0,12}是否`)
 
@@ -88,7 +48,7 @@ var eachOf = regexp.MustCompile(`[两二三四五六七八九十\d]\s?[名个位
 
 // gainsaid reports whether a place speaks of a claim but does not say it: it asks, or denies what the claim says or the reverse.
 func (c claim) gainsaid(s wording, p place) bool {
-	if len(p.each) > 0 && c.switches(s, p.each) > measureOf(s.Size()).switches {
+	if len(p.each) > 0 && c.switches(s, p.each) > coverage.MeasureOf(s.Size()).Switches {
 		return true
 	}
 	asks := func(st *statement) bool { return c.onlyAsked(*st) }
@@ -103,7 +63,7 @@ func (c claim) onlyAsked(st statement) bool {
 
 // saidOtherwise reports whether a sentence says the opposite beside what a claim says, or says it of another time, or of some.
 func (c claim) saidOtherwise(st *statement) bool {
-	return c.turnedBeside(st) || otherPhase(c.folded, st.folded) ||
+	return c.turnedBeside(st) || role.OtherPhase(c.folded, st.folded) ||
 		eachOf.MatchString(c.folded) && !eachOf.MatchString(st.folded) && !strictly.MatchString(st.folded)
 }
 
@@ -172,24 +132,3 @@ var (
 	asksWhen = regexp.MustCompile(`什么(?:时候|时期|时间|年代|朝代)|何时|哪一?[个]?(?:时期|年代|朝代|[年月天日])|\bwhat (?:year|century|decade|month|date)\b`)
 	aPeriod  = regexp.MustCompile(`[年月日号时期代朝春夏秋冬初末晨晚周季纪]|\d|\b(?:first|second|third|\w+th|early|late|mid|` + months + `)\b`)
 )
-
-var (
-	// during and over are whether a time goes on or has passed: "on probation", "after their probation", 试用期内, 试用期满.
-	during = regexp.MustCompile(`\b(?:on|in|during|within)(?: the| their| his| her| its| an?)? ([a-z]+)|(\p{Han}{2}期)(?:以?内|期?间)`)
-	over   = regexp.MustCompile(`\b(?:pass(?:ed)?|complet(?:ed?|ing)|finish(?:ed|ing)?|after|past|since)(?: the| their| his| her| its| an?)? ([a-z]+)|(\p{Han}{2}期)(?:满|以?后|结束|届满|之后)`)
-)
-
-// otherPhase reports whether a claim says of a time what a sentence says of that before or after it.
-func otherPhase(claim, sentence string) bool {
-	names := func(re *regexp.Regexp, text, word string) bool {
-		return slices.ContainsFunc(re.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1]+m[2] == word })
-	}
-	for _, pair := range [][2]*regexp.Regexp{{during, over}, {over, during}} {
-		for _, m := range pair[0].FindAllStringSubmatch(claim, -1) {
-			if word := m[1] + m[2]; names(pair[1], sentence, word) && !names(pair[0], sentence, word) {
-				return true
-			}
-		}
-	}
-	return false
-}

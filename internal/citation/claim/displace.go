@@ -9,6 +9,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
+	"github.com/kaoju/kaoju/internal/citation/claim/peer"
 )
 
 var (
@@ -66,7 +67,7 @@ var doer = regexp.MustCompile(`\bby (?:the |an? |its |their |our )?([a-z][a-z'â€
 func otherDoer(claim, folded string) (Reason, bool) {
 	theirs := doer.FindAllStringSubmatch(folded, -1)
 	for _, o := range doer.FindAllStringSubmatch(claim, -1) {
-		names := func(m []string) bool { return !exclude(o[1], m[1]) }
+		names := func(m []string) bool { return !peer.Exclude(o[1], m[1]) }
 		if len(theirs) > 0 && !slices.ContainsFunc(theirs, names) {
 			return Reason{"name", o[1], theirs[0][1]}, true
 		}
@@ -109,7 +110,7 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 		return r, first && right && !sameKind(c.folded, r.Said, st.folded, r.Found)
 	}
 	switch {
-	case exclude(r.Said, r.Found):
+	case peer.Exclude(r.Said, r.Found):
 		return r, true
 	case right && enHeads()[a.right], left && enHeads()[a.left] && c.capital(r.Said) && capitalIn(st.text, r.Found):
 	case c.capital(r.Said) && capitalIn(st.text, r.Found) && a.from > 0 && b.from > 0:
@@ -117,7 +118,7 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 	default:
 		return r, false
 	}
-	return r, !sameThingNamed(r.Said, r.Found)
+	return r, !peer.Same(r.Said, r.Found)
 }
 
 // linking begins with words that name nothing: they link sentences, or say how or how many.
@@ -180,7 +181,7 @@ func allHan(s string) bool {
 func sameKind(ours, said, theirs, found string) bool {
 	for _, a := range longerNames(ours, said) {
 		for _, b := range longerNames(theirs, found) {
-			if sameThingNamed(a, b) {
+			if peer.Same(a, b) {
 				return true
 			}
 		}
@@ -200,13 +201,6 @@ func longerNames(folded, name string) []string {
 		out = append(out, string(before[len(before)-n-1:])+name)
 	}
 	return out
-}
-
-// sameThingNamed reports whether two names are known to be of one thing.
-func sameThingNamed(a, b string) bool {
-	p, ok := kindOf(a)
-	q, fine := kindOf(b)
-	return ok && fine && p.kind != person && p == q
 }
 
 // capital reports whether a claim writes the first of some words with a capital.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/peer"
 )
 
 // beside is how many words away what a word is said of may stand.
@@ -101,7 +102,7 @@ func (c claim) otherName(st *statement, cited []*Source) (r Reason, apart, ok bo
 			continue
 		}
 		for _, o := range theirs {
-			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && exclude(m.name, o.name) {
+			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && peer.Exclude(m.name, o.name) {
 				if r, apart, ok = (Reason{"name", m.name, o.name}), c.elsewhereAt(m.at, o.at, st), true; !apart {
 					return r, false, true
 				}
@@ -148,6 +149,20 @@ func places(text, folded string) []placed {
 		}
 		if name := described.FindStringSubmatch(text[m[1]:]); name != nil {
 			out = append(out, placed{word[0].Term, text[m[4]:m[5]], name[1], min(at, len(folded))})
+		}
+	}
+	return out
+}
+
+// foreign returns the places that a folded Chinese text names and nothing cited does, in any of their names.
+func foreign(folded string, cited []*Source) []string {
+	form, ways := peer.HanPlaces()
+	var out []string
+	for _, n := range form.FindAllString(folded, -1) {
+		if !slices.ContainsFunc(cited, func(s *Source) bool {
+			return slices.ContainsFunc(ways[n], func(way string) bool { return strings.Contains(s.compact, compact(way)) })
+		}) && !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	return out

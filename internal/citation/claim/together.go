@@ -27,7 +27,7 @@ func (c claim) together(cited []*Source) []string {
 	}
 	whole := read(c.folded, c.text)
 	lacking, ok := c.said(whole, all)
-	if !ok && measureOf(whole.Size()).switches > 0 && !role.SeveralParties(c.text) {
+	if !ok && coverage.MeasureOf(whole.Size()).Switches > 0 && !role.SeveralParties(c.text) {
 		_, ok = c.said(whole, runs)
 	}
 	switch {
@@ -131,6 +131,9 @@ func (p place) tells(want stated, own []stated) bool {
 	for _, h := range p.numbers {
 		if want.kind == number && want.bound != exactly && want.unit == "" && h.unit != "" {
 			continue
+		}
+		if want.bound == above && h.side() == exactly && equal(h.quantity, want.quantity) {
+			continue // a rule of "at least" is more than the number
 		}
 		if have = append(have, h); !states(own, h) {
 			free = append(free, h)

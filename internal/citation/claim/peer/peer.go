@@ -1,4 +1,8 @@
-package claim
+// Package peer knows names of one kind and one rank, of which one leaves no room for another: cities, countries,
+// departments, posts, parties of a contract, people.
+//
+// It says nothing of where a name stands: whether there can be one only is compared elsewhere.
+package peer
 
 import (
 	"cmp"
@@ -28,18 +32,18 @@ buyer seller
 公司/单位/用人单位 员工/个人/本人/职工
 `
 
-// peer is where a name stands: which kind, and which of its things.
-type peer struct {
+// name is where a name stands: which kind, and which of its things.
+type name struct {
 	kind  string
 	thing int
 }
 
-var peerOf = sync.OnceValue(func() map[string]peer {
-	out := map[string]peer{}
+var peerOf = sync.OnceValue(func() map[string]name {
+	out := map[string]name{}
 	for kind, line := range strings.Split(peers, "\n") {
 		for thing, ways := range strings.Fields(line) {
-			for name := range strings.SplitSeq(ways, "/") {
-				out[strings.ReplaceAll(name, "_", " ")] = peer{string(rune('a' + kind)), thing}
+			for way := range strings.SplitSeq(ways, "/") {
+				out[strings.ReplaceAll(way, "_", " ")] = name{string(rune('a' + kind)), thing}
 			}
 		}
 	}
@@ -49,8 +53,8 @@ var peerOf = sync.OnceValue(func() map[string]peer {
 // placeKinds is how many of the first kinds of peers are places: cities and countries.
 const placeKinds = 2
 
-// hanPlaces finds the Chinese names of places in a text, and tells all ways to name each.
-var hanPlaces = sync.OnceValues(func() (*regexp.Regexp, map[string][]string) {
+// HanPlaces finds the Chinese names of places in a text, and tells all ways to name each.
+var HanPlaces = sync.OnceValues(func() (*regexp.Regexp, map[string][]string) {
 	ways := map[string][]string{}
 	for _, line := range strings.Split(strings.TrimSpace(peers), "\n")[:placeKinds] {
 		for thing := range strings.FieldsSeq(line) {
@@ -65,20 +69,6 @@ var hanPlaces = sync.OnceValues(func() (*regexp.Regexp, map[string][]string) {
 	longest := slices.SortedFunc(maps.Keys(ways), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return regexp.MustCompile(strings.Join(longest, "|")), ways
 })
-
-// foreign returns the places that a folded Chinese text names and nothing cited does, in any of their names.
-func foreign(folded string, cited []*Source) []string {
-	form, ways := hanPlaces()
-	var out []string
-	for _, n := range form.FindAllString(folded, -1) {
-		if !slices.ContainsFunc(cited, func(s *Source) bool {
-			return slices.ContainsFunc(ways[n], func(way string) bool { return strings.Contains(s.compact, compact(way)) })
-		}) && !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
 
 var (
 	// trimmings are what a name of a place or a department is written with or without.
@@ -96,8 +86,8 @@ var (
 const person = "person"
 
 // kindOf returns of what kind a name is, and which of that kind; false if that is not known.
-func kindOf(name string) (peer, bool) {
-	folded := strings.TrimSpace(analysis.Fold(name))
+func kindOf(written string) (name, bool) {
+	folded := strings.TrimSpace(analysis.Fold(written))
 	for _, n := range [...]string{folded, hanEnding.ReplaceAllString(trimmings.ReplaceAllString(folded, ""), "")} {
 		if p, ok := peerOf()[n]; ok {
 			return p, true
@@ -105,16 +95,16 @@ func kindOf(name string) (peer, bool) {
 	}
 	switch {
 	case hanPerson.MatchString(folded) && !notPerson.MatchString(folded):
-	case enPerson.MatchString(name) && !noPerson.MatchString(folded):
+	case enPerson.MatchString(written) && !noPerson.MatchString(folded):
 	default:
-		return peer{}, false
+		return name{}, false
 	}
-	return peer{kind: person}, true
+	return name{kind: person}, true
 }
 
-// exclude reports whether two names are of one kind and of two of it. Names of people are two where they
+// Exclude reports whether two names are of one kind and of two of it. Names of people are two where they
 // have no word in common; a Chinese name is one word.
-func exclude(a, b string) bool {
+func Exclude(a, b string) bool {
 	p, ok := kindOf(a)
 	q, fine := kindOf(b)
 	if !ok || !fine || p.kind != q.kind {
@@ -126,4 +116,11 @@ func exclude(a, b string) bool {
 	return !slices.ContainsFunc(strings.Fields(analysis.Fold(a)), func(w string) bool {
 		return slices.Contains(strings.Fields(analysis.Fold(b)), w)
 	})
+}
+
+// Same reports whether two names are known to be of one thing.
+func Same(a, b string) bool {
+	p, ok := kindOf(a)
+	q, fine := kindOf(b)
+	return ok && fine && p.kind != person && p == q
 }
