@@ -19,7 +19,7 @@ import (
 )
 
 // told is an answer in words of its own, on which a second opinion can count.
-const told = "结论：在上海，一晚的住宿费最多是 650 元。[S1]"
+const told = "结论：上海酒店的住宿上限为每晚 650 元。[S1]"
 
 // verifying is a rig whose runs search, read and say told, with a verifier that plays the turns.
 func verifying(t *testing.T, change func(*agent.Deps), turns ...llmtest.Turn) (*rig, *llmtest.Script) {
@@ -81,7 +81,7 @@ func TestAVerifierGivesASecondOpinionThatCountsInUsageAndEvents(t *testing.T) {
 		t.Errorf("told of: %v", purposes)
 	}
 	request := verifier.Requests()[0]
-	if len(request.Tools) != 0 || len(request.Messages) != 2 || !strings.Contains(request.Messages[1].Text, "在上海，一晚的住宿费最多是 650 元。") ||
+	if len(request.Tools) != 0 || len(request.Messages) != 2 || !strings.Contains(request.Messages[1].Text, "上海酒店的住宿上限为每晚 650 元。") ||
 		strings.Contains(request.Messages[1].Text, question.Goal) {
 		t.Errorf("the verifier was asked %+v", request)
 	}
