@@ -607,6 +607,7 @@ export const en = {
   'entry.proposal.made': 'Proposed',
   'entry.proposal.ended': 'Proposal decided',
   'entry.run.ended': 'Run ended',
+  'entry.run.reduced': 'What erasing left of a run',
   'entry.rights.viewed': 'Looked as somebody else',
   'entry.directory.changed': 'Directory changed',
   'entry.run.resumed': 'Run resumed',

@@ -609,6 +609,7 @@ export const zh: Record<keyof typeof en, string> = {
   'entry.proposal.made': '提出审批',
   'entry.proposal.ended': '审批结束',
   'entry.run.ended': '运行结束',
+  'entry.run.reduced': '删除内容后运行的剩余部分',
   'entry.rights.viewed': '以他人视角查看',
   'entry.directory.changed': '更改目录',
   'entry.run.resumed': '继续运行',
