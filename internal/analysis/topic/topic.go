@@ -17,11 +17,15 @@ var forms = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^(?:what are |list |give me |tell me )?(?:the )?(?:key|main|most important) (?:points|contents|rules|takeaways)(?: of| in| from| about)(?: the)?\s+(.*)$`),
 }
 
+// asking matches what a topic never holds: words that ask for something else, and how a word goes on that only begins like
+// one that asks for a summary (归纳法, 概述里, 摘要不能).
+var asking = regexp.MustCompile(`什么|多少|[几谁哪怎]|吗$|呢$|如何|是否|为何|能否|^[法里中内不由的是有会时须应]|[？?]|(?i)\b(?:who|whose|which|when|where|why|how|what)\b`)
+
 // Summary reports whether a goal asks for a summary, and of what; the topic is empty where the goal names none.
 func Summary(goal string) (about string, ok bool) {
 	goal = strings.Trim(strings.Join(strings.Fields(goal), " "), " 。.！!？?")
 	for _, f := range forms {
-		if m := f.FindStringSubmatch(goal); m != nil {
+		if m := f.FindStringSubmatch(goal); m != nil && !asking.MatchString(m[1]) {
 			return strings.Trim(m[1], " ，,:：。.“”\""), true
 		}
 	}

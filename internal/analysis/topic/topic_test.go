@@ -33,7 +33,9 @@ func TestARequestForASummaryNamesItsTopic(t *testing.T) {
 func TestOtherQuestionsAskForNoSummary(t *testing.T) {
 	for _, goal := range []string{
 		"", "上海住宿上限是多少", "谁写总结？", "会议纪要由谁总结", "年度总结什么时候交", "要点", "How long is the summary of a report?",
-		"Who writes the summary?", "What is the key code of the door?", "报销的要点数怎么算多少钱",
+		"Who writes the summary?", "What is the key code of the door?", "摘要不能超过多少字？", "概述里写的上限是多少", "归纳法是什么",
+		"总结会议由谁主持", "梳理流程需要几天", "Overview page: who owns it?", "Outline agreements need which signature?", "总结的提交期限", "概括性条款是否有效",
+		"摘要中有没有金额", "The key points of what committee?", "报销的要点数怎么算多少钱",
 	} {
 		if about, ok := topic.Summary(goal); ok {
 			t.Errorf("%q passes for a request to summarise %q", goal, about)

@@ -32,8 +32,8 @@ const (
 	questionShare = 0.5
 )
 
-// address4 matches an address of version 4 of the Internet Protocol, and no number of a version.
-var address4 = regexp.MustCompile(`\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b`)
+// address4 matches what is written as an address of version 4 of the Internet Protocol.
+var address4 = regexp.MustCompile(`\b(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\b`)
 
 // gatherer makes bags. Units below one heading share what is around them, and it is made once.
 type gatherer struct {
@@ -124,8 +124,9 @@ func (g *gatherer) setting(u unit) setting {
 // about returns the share of a heading's words that the question names.
 func about(heading []analysis.Token, asked map[string]bool) float64 {
 	total, named := 0.0, 0.0
-	for i, t := range heading {
-		if t.Stop || joins(heading, i) || t.Kind == analysis.Word && general(t.Term) || t.Kind == analysis.Pair && (vaguePair(t.Term) || kindPair(t.Term)) || !strings.ContainsFunc(t.Term, unicode.IsLetter) || t.Kind == analysis.Number || t.Kind == analysis.Character || t.Of >= 0 {
+	between := straddling(heading)
+	for _, t := range heading {
+		if t.Stop || t.Kind == analysis.Pair && between[t.Span[0]] || t.Kind == analysis.Word && general(t.Term) || t.Kind == analysis.Pair && (vaguePair(t.Term) || kindPair(t.Term)) || !strings.ContainsFunc(t.Term, unicode.IsLetter) || t.Kind == analysis.Number || t.Kind == analysis.Character || t.Of >= 0 {
 			continue
 		}
 		total++
@@ -139,13 +140,16 @@ func about(heading []analysis.Token, asked map[string]bool) float64 {
 	return named / total
 }
 
-// joins reports whether a pair of characters is the end of one word and the beginning of the next, which says
+// straddling returns where pairs of characters begin that are the end of one word and the beginning of the next, which says
 // nothing by itself: 标处 in 超标处理.
-func joins(tokens []analysis.Token, i int) bool {
-	t := tokens[i]
-	return t.Kind == analysis.Pair && slices.ContainsFunc(tokens, func(next analysis.Token) bool {
-		return next.Kind == analysis.Pair && next.Span[0] == t.Span[0]+1 && (vaguePair(next.Term) || kindPair(next.Term))
-	})
+func straddling(tokens []analysis.Token) map[int]bool {
+	out := map[int]bool{}
+	for _, t := range tokens {
+		if t.Kind == analysis.Pair && (vaguePair(t.Term) || kindPair(t.Term)) {
+			out[t.Span[0]-1] = true
+		}
+	}
+	return out
 }
 
 // columns puts the cells of a row below their heads.

@@ -14,7 +14,7 @@ var (
 	// countForm matches what is counted: "多少名员工".
 	countForm = regexp.MustCompile(`(?:多少|几)[名个位家种条台套件张篇]([\p{Han}]{2,4})[?？。]?\s*$`)
 	// subjectForm matches what is asked about, before the words that ask at the end.
-	subjectForm = regexp.MustCompile(`^(.*[\p{Han}a-zA-Z0-9])是(?:什么|多少|谁)[?？。]?\s*$`)
+	subjectForm = regexp.MustCompile(`^(.*[\p{Han}a-zA-Z0-9])(?:是(?:什么|多少|谁)|怎么样|怎样)[?？。]?\s*$`)
 	// amountOf matches what a number is asked of: "产假有多少天".
 	amountOf = regexp.MustCompile(`^(.*?[\p{Han}a-zA-Z0-9])(?:一共|总共|共|大概|分别|各自|最多|最少|最高|最低|至少|单次|每[天日月年次人晚])*(?:应该|可以|能|要|该|须|需要?)?(?:有|是|为|占|在|收|花|到|分成|分为|分|报销?|付|赔|借|领)?(?:多少|多长|多久|几)`)
 	// givenForm matches a thing of which so much is given: "能领多少补贴".
