@@ -18,7 +18,7 @@ func (c claim) bends(s wording, lacking []coverage.Word) bool {
 		switch {
 		case c.mustStand(w):
 			return false
-		case w.Carries(), w.Trails(lacking):
+		case w.Carries():
 		default:
 			plain = append(plain, w)
 		}

@@ -10,8 +10,8 @@ import (
 var bentPairs = []expectation{
 	// Words that carry what is said may be others or missing.
 	{borneOut, "The tank contains 40 litres of water.", "The tank holds 40 litres of water."},
-	{borneOut, "复印纸的采购通常由总务科批准。", "复印纸的采购由总务科审批。"},
-	// The last character of a word whose rest is there.
+	{borneOut, "复印纸的采购必须由总务科批准。", "复印纸的购买由总务科批准。"},
+	// A word whose rest is the word for the same.
 	{borneOut, "该仪器的用途是测量水温。", "该仪器用于测量水温。"},
 	// A plain word more in a short sentence is what it says.
 	{notBorneOut, "The club lends rackets, towels and balls.", "The club lends rackets and balls."},

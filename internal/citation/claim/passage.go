@@ -12,6 +12,7 @@ import (
 // that follow each other, with the headings they are under and the sentence that tells what they speak of.
 type place struct {
 	held    []coverage.Text
+	own     []coverage.Text // of those, the words of the sentences themselves, without their numbers
 	numbers []stated
 	said    []*statement // the sentences themselves
 	each    []place      // of several sentences, what each holds
@@ -58,6 +59,7 @@ func (s *Source) readPassages() *passages {
 			around = around.with(texts[k-1].Words(), nil)
 		}
 		wholes[i] = around.with(texts[i], s.sentences[i].quantities)
+		wholes[i].own = []coverage.Text{read(s.sentences[i].folded, s.sentences[i].said()).Text}
 		parts := segments(s.sentences[i].folded)
 		if len(parts) == 1 || s.sentences[i].record || coverage.Row(s.sentences[i].text) {
 			out.sentences = append(out.sentences, wholes[i])
@@ -83,7 +85,8 @@ func (p place) with(text coverage.Text, numbers []stated) place {
 func joinPlaces(list []place) place {
 	out := place{each: list}
 	for _, p := range list {
-		out.held, out.numbers, out.said = append(out.held, p.held...), append(out.numbers, p.numbers...), append(out.said, p.said...)
+		out.held, out.own = append(out.held, p.held...), append(out.own, p.own...)
+		out.numbers, out.said = append(out.numbers, p.numbers...), append(out.said, p.said...)
 	}
 	return out
 }
@@ -94,8 +97,9 @@ func (p place) parts(parts []string, whole coverage.Text) []place {
 	var before []coverage.Text
 	for _, part := range parts {
 		own := whole.Part(part)
-		numbers, _ := quantities(part)
-		here := p.with(own, numbers)
+		plain := read(part, part)
+		here := p.with(own, plain.numbers)
+		here.own = []coverage.Text{plain.Text}
 		if len(before) > 0 && !own.Begins(before[0]) {
 			for _, b := range before {
 				here = here.with(b, nil)

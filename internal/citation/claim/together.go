@@ -62,12 +62,13 @@ func (c claim) clauses() []string {
 // wording is a claim, or a clause of one, as places are asked for it.
 type wording struct {
 	coverage.Text
+	folded  string
 	numbers []stated
 }
 
 func read(folded, written string) wording {
 	numbers, rest := quantities(folded)
-	return wording{coverage.ReadRest(folded, rest, written), numbers}
+	return wording{coverage.ReadRest(folded, rest, written), folded, numbers}
 }
 
 // said reports whether one of some places says what a claim, or a clause of one, does. If none does, it returns what the place lacks
@@ -75,7 +76,7 @@ func read(folded, written string) wording {
 func (c claim) said(s wording, all []place) (least []string, ok bool) {
 	for i, p := range all {
 		firm, words := p.lacks(s)
-		if len(firm) == 0 && c.bends(s, words) && !c.gainsaid(s, p) {
+		if len(firm) == 0 && c.bends(s, words) && !p.substitutes(s) && !hedgedOtherwise(s, p) && !c.gainsaid(s, p) {
 			return nil, true
 		}
 		lacking := append(firm, coverage.Written(words)...)
@@ -87,6 +88,11 @@ func (c claim) said(s wording, all []place) (least []string, ok bool) {
 		}
 	}
 	return least, false
+}
+
+// substitutes reports whether a sentence of a place says something else where words of a claim are missing.
+func (p place) substitutes(s wording) bool {
+	return slices.ContainsFunc(p.own, func(t coverage.Text) bool { return s.Substitutes(t, p.held...) })
 }
 
 // otherRoles returns what all sentences that come nearest to a claim say of another party, in another order, or as leave where the

@@ -2,50 +2,37 @@ package coverage
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 )
 
-// carriers are words that carry what is said and say little themselves: verbs that link two things, and words that weaken.
+// carriers are words that carry what is said and say little themselves: verbs that link two things, words for a sort of
+// thing, and words that weaken. A verb that says what is done is none.
 const carriers = `
-hold have contain consist comprise feature serve work act function form remain stay appear seem become
-call name term know refer consider regard describe define identify recognize
-create establish introduce develop produce design begin occur happen exist
-associate relate link connect involve concern cover apply
-type kind sort part example aspect area field level number amount
-main major overall general generally usually typically normally mainly primarily commonly
+hold have contain consist comprise remain stay appear seem become exist occur happen due
+call name term know refer consider regard describe define
+type kind sort part example amount number
+overall general generally usually typically normally mainly primarily commonly
 addition particular specific various several certain
-change move add ensure aim help try
-receive enter contribute toward towards come complete pass due begin
 `
 
 var carrierWords = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, t := range analysis.Query(carriers) {
 		if t.Of < 0 {
-			out[common(t.Term)] = true
+			out[t.Term] = true
 		}
 	}
 	return out
 })
 
-// Carries reports whether a word says little by itself, so that a place which lacks it may say the same.
-func (w Word) Carries() bool { return carrierWords()[w.Term] }
-
-// Trails reports whether a word is the last character of a run of them, and the one before it is no part of what is
-// lacking: a text may say the same by the rest of that word alone, 用 for 用途.
-func (w Word) Trails(lacking []Word) bool {
-	if !w.Joined || !w.last {
-		return false
-	}
-	for _, o := range lacking {
-		if o.At == w.At-1 {
-			return false
-		}
-	}
-	return true
+// Carries reports whether a word says little by itself, so that a place which lacks it may say the same. The word itself
+// must: "retain" says more than "hold", which may mean it.
+func (w Word) Carries() bool {
+	return slices.ContainsFunc(analysis.Query(w.Surface), func(t analysis.Token) bool { return carrierWords()[t.Term] })
 }
 
 var (

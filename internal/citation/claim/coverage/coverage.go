@@ -29,7 +29,6 @@ type Word struct {
 	Term, Surface string
 	At            int  // its place among the words of its text
 	Joined        bool // a character that follows the one before
-	last          bool // a character that none follows
 }
 
 // Read reads the words of a text, and how often it says that things are. The text as it was written is read for the
@@ -51,13 +50,13 @@ func read(folded, rest string, labels []string) Text {
 	tokens := analysis.Tokens(folded)
 	for _, k := range tokens {
 		if k.Kind == analysis.Word && !k.Stop && k.Span[1] <= len(runes) {
-			t.add(Word{Term: common(k.Term), Surface: string(runes[k.Span[0]:k.Span[1]]), last: true})
+			t.add(Word{Term: common(k.Term), Surface: string(runes[k.Span[0]:k.Span[1]])})
 		}
 	}
 	last := -2
 	for i, r := range runes {
 		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(light, r) {
-			t.add(Word{Term: string(r), Surface: string(r), Joined: last == i-1, last: i+1 == len(runes) || !unicode.Is(unicode.Han, runes[i+1]) || strings.ContainsRune(light, runes[i+1])})
+			t.add(Word{Term: string(r), Surface: string(r), Joined: last == i-1})
 			last = i
 		}
 	}
