@@ -77,7 +77,7 @@ func TestTrueAnswersAreSupportedAndWrongOnesAreNot(t *testing.T) {
 			counts[key][f.Verdict]++
 			fmt.Fprintf(&each, "%-6s %-5s %-12s %-10s %s\n", a.half, label, f.Verdict, f.Rule, a.sentence)
 		}
-		for _, key := range []string{"open true", "open wrong", "unseen true", "unseen wrong"} {
+		for _, key := range []string{"open true", "open wrong", "second true", "second wrong"} {
 			if c := counts[key]; c != nil {
 				fmt.Fprintf(&totals, "%s: supported %d, partly %d, not_found %d, contradicted %d\n", key, c[Supported], c[Partly], c[NotSupported], c[Contradicted])
 			}
