@@ -115,8 +115,8 @@ func (r *Repository) List(ctx context.Context) (l source.Listing, err error) {
 	} else {
 		l, err = r.here(limited)
 	}
-	if cause := context.Cause(limited); err != nil && ctx.Err() == nil && cause != nil {
-		err = cause
+	if cause := context.Cause(limited); err != nil && cause != nil {
+		err = cause // The library may have hidden it.
 	}
 	return l, err
 }

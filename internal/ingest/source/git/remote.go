@@ -45,6 +45,7 @@ func (r *Repository) elsewhere(ctx context.Context) (l source.Listing, err error
 		r.from.objects = former
 		return l, errors.Join(err, p.Close())
 	}
+	p.file.ctx = context.WithoutCancel(ctx) // Its files are read after this look.
 	r.kept, r.latest, r.commit = p, l, h
 	if kept != nil {
 		err = kept.Close()
