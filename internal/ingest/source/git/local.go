@@ -23,8 +23,12 @@ func (r *Repository) here(ctx context.Context) (source.Listing, error) {
 		return source.Listing{}, err
 	}
 	// Links in it lead nowhere else.
-	s := filesystem.NewStorage(regular{osfs.New(folder, osfs.WithBoundOS())}, cache.NewObjectLRU(32*cache.MiByte))
-	h, err := stateOf(s, r.address.Ref)
+	within := regular{osfs.New(folder, osfs.WithBoundOS())}
+	h, err := stateOf(filesystem.NewStorage(within, cache.NewObjectLRUDefault()), r.address.Ref)
+	if err != nil {
+		return source.Listing{}, err
+	}
+	s, err := storedIn(within, r.options.Limits)
 	if err != nil {
 		return source.Listing{}, err
 	}
