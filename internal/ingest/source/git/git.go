@@ -143,7 +143,7 @@ func (r *Repository) state(ctx context.Context, named plumbing.Hash) (source.Lis
 	}
 	w := walk{from: r.from, address: r.address, commit: commit.String(), options: r.options, others: map[string]int{}}
 	w.out.Root = r.address.shown()
-	if tree, err = find(r.from, tree, r.address.Folder); err != nil {
+	if tree, err = find(r.from, tree, r.address.Folder, r.options.Limits.Entries); err != nil {
 		return source.Listing{}, err
 	}
 	if err := w.folder(ctx, tree, "", 0); err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -154,13 +155,29 @@ func TestWhatIsNoDocumentOfARepositoryIsLeftAloneAndSaid(t *testing.T) {
 	r.Commit("main", r.Tree([]string{"ok.md: fine"},
 		odd("120000", "link.md", link), odd("160000", "module", text), odd("100644", "lfs.md", lfs), odd("100755", "program.md", text), odd("100644", "big.md", big),
 		odd("100644", "gone.md", plumbing.NewHash("0123456789012345678901234567890123456789")), odd("060000", "device.md", text),
-		odd("100644", "..", text), odd("100644", "../up.md", text), odd("100644", "a/b.md", text), odd("100644", `a\b.md`, text),
+		odd("100644", ".", text), odd("100644", "..", text), odd("100644", "../up.md", text), odd("100644", "a/b.md", text), odd("100644", `a\b.md`, text),
 		odd("100644", "new\nline.md", text), odd("100644", "\xff.md", text), odd("100644", "turned\u202e.md", text), odd("100644", "ok.md", big), odd("40000", ".git", text)))
 	wants(t, told(t, list(t, r.open("git+file://$PATH"))),
 		"ok.md: fine", "program.md: x",
-		"!..: bad_name", "!../up.md: bad_name", "!a/b.md: bad_name", `!a\b.md: bad_name`, "!big.md: file_too_large", "!device.md: no_file, harmless",
-		"!gone.md: file_missing", "!lfs.md: lfs_pointer", "!link.md: link, harmless", "!module: submodule, harmless", "!new\nline.md: bad_name",
-		"!ok.md: bad_name", "!turned\u202e.md: bad_name", "!\xff.md: bad_name")
+		"!: bad_name", "!: bad_name", "!: bad_name", "!: bad_name", "!: bad_name", "!big.md: file_too_large", "!device.md: no_file, harmless",
+		"!gone.md: file_missing", "!lfs.md: lfs_pointer", "!link.md: link, harmless", "!module: submodule, harmless", "!: bad_name",
+		"!ok.md: bad_name", "!: bad_name", "!: bad_name")
+}
+
+func TestANameThatNoFileCanHaveIsToldQuotedAndStandsForNoPlace(t *testing.T) {
+	r := newRepository(t, true)
+	text := r.Object(plumbing.BlobObject, "x")
+	below := r.Tree(nil, odd("100644", "\x1b[2Jb.md", text))
+	r.Commit("main", r.Tree([]string{"ok.md: fine"}, odd("100644", ".", text), odd("100644", "x\nfailed: ok.md", text), odd("40000", "in", below)))
+	l := list(t, r.open("git+file://$PATH"))
+	if len(l.Skipped) != 3 || l.Left("gone.md") {
+		t.Errorf("it leaves %v alone", l.Skipped)
+	}
+	for _, s := range l.Skipped {
+		if text := s.Path + s.Err.Error(); strings.ContainsFunc(text, unicode.IsControl) {
+			t.Errorf("it tells %q", text)
+		}
+	}
 }
 
 func TestWhatIsNoRepositoryIsRefused(t *testing.T) {
@@ -251,6 +268,27 @@ func TestARepositoryOfManyFoldersIsBounded(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		})
+	}
+}
+
+// TestNamesAreCountedBeforeTheyAreKept nests folders of many names, which are kept while those below them are read.
+func TestNamesAreCountedBeforeTheyAreKept(t *testing.T) {
+	r := newRepository(t, true)
+	tree := r.Tree([]string{"a.md: x"})
+	for range 3 {
+		tree = r.Object(plumbing.TreeObject, "40000 d\x00"+string(tree[:])+strings.Repeat("1 .\x00"+strings.Repeat("a", 20), 600))
+	}
+	r.Commit("main", tree)
+	a, err := git.Parse("git+file://" + r.Path)
+	do(t, err)
+	o, read := options(), 0
+	o.Supported = func(string) bool { read++; return true }
+	for most, few := range map[int]bool{1000: true, 2000: false} {
+		read, o.Limits.Entries = 0, most
+		_, err := git.Open(a, o).List(t.Context())
+		if few != (problem.CodeOf(err) == "repository_too_large") || few != (read == 0) || !few && err != nil {
+			t.Errorf("%d: error %v, and %d files were met", most, err, read)
+		}
 	}
 }
 

@@ -100,7 +100,7 @@ func (s *stored) EncodedObjectSize(h plumbing.Hash) (size int64, err error) {
 		err = s.packed(h, func(p *packfile.Packfile) error {
 			at, err := p.FindOffset(h)
 			if err == nil {
-				_, size, err = through(p, at)
+				_, size, err = through(p, at, s.limits.Total, false)
 			}
 			return err
 		})
@@ -163,7 +163,7 @@ func (s *stored) sound(p *packfile.Packfile, at int64) error {
 	w := weight{limits: s.limits, behind: map[int64]int64{}}
 	w.limits.Object = w.limits.Total
 	for range maxChain {
-		h, size, err := through(p, at)
+		h, size, err := through(p, at, s.limits.Total, true)
 		if err != nil {
 			return err
 		}
@@ -184,11 +184,18 @@ func (s *stored) sound(p *packfile.Packfile, at int64) error {
 	return malformed("its objects are differences from each other without end")
 }
 
-// through reads through what a pack has at a place, and returns the size of the object.
-func through(p *packfile.Packfile, at int64) (*packfile.ObjectHeader, int64, error) {
+// through reads through what a pack has at a place, unless that is too much, and returns the size of the
+// object. All is not read where the size alone is asked for and stands at the beginning.
+func through(p *packfile.Packfile, at, most int64, all bool) (*packfile.ObjectHeader, int64, error) {
 	h, err := p.Scanner().SeekObjectHeader(at)
 	if err != nil {
 		return nil, 0, err
+	}
+	if !all && !h.Type.IsDelta() {
+		return h, h.Length, nil
+	}
+	if h.Length > most {
+		return nil, 0, tooLarge("an object is larger than %d bytes", most)
 	}
 	var head prefix
 	if _, _, err := p.Scanner().NextObject(&head); err != nil || !h.Type.IsDelta() {

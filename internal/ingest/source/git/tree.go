@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -97,14 +98,22 @@ type entry struct {
 	hash plumbing.Hash
 }
 
-// entries reads a folder: for each name its mode, a space, the name, a zero byte, a hash.
-func entries(data []byte) (out []entry, err error) {
+// entries reads a folder: for each name its mode, a space, the name, a zero byte, a hash. With those that were
+// met before there are so many at most.
+func entries(from objects, folder plumbing.Hash, met, most int) (out []entry, err error) {
+	data, err := read(from, plumbing.TreeObject, folder, maxTree)
+	if err != nil {
+		return nil, err
+	}
 	var h plumbing.Hash
 	for len(data) > 0 {
 		head, rest, ok := bytes.Cut(data, []byte{0})
 		mode, name, spaced := strings.Cut(string(head), " ")
 		if !ok || !spaced || len(rest) < len(h) {
 			return nil, malformed("a folder of it can't be read")
+		}
+		if met+len(out) == most {
+			return nil, tooLarge("it has more than %d files and folders", most)
 		}
 		copy(h[:], rest)
 		out, data = append(out, entry{strings.TrimLeft(mode, "0"), name, h}), rest[len(h):]
@@ -113,22 +122,18 @@ func entries(data []byte) (out []entry, err error) {
 }
 
 // find returns a folder below another.
-func find(from objects, h plumbing.Hash, folder string) (plumbing.Hash, error) {
+func find(from objects, h plumbing.Hash, folder string, most int) (plumbing.Hash, error) {
 	if folder == "" {
 		return h, nil
 	}
 	name, below, _ := strings.Cut(folder, "/")
-	data, err := read(from, plumbing.TreeObject, h, maxTree)
-	if err != nil {
-		return h, err
-	}
-	list, err := entries(data)
+	list, err := entries(from, h, 0, most)
 	if err != nil {
 		return h, err
 	}
 	for _, e := range list {
 		if e.name == name && e.mode == modeTree {
-			return find(from, e.hash, below)
+			return find(from, e.hash, below, most)
 		}
 	}
 	return h, problem.New(problem.NotFound, "no_such_folder", "There is no folder %q in this state of the repository.", name)
@@ -157,27 +162,21 @@ func (w *walk) folder(ctx context.Context, h plumbing.Hash, place string, depth 
 	if depth > w.options.Limits.Depth {
 		return tooLarge("its folders are nested more than %d deep", w.options.Limits.Depth)
 	}
-	data, err := read(w.from, plumbing.TreeObject, h, maxTree)
+	list, err := entries(w.from, h, w.met, w.options.Limits.Entries)
 	if err != nil {
 		return err
 	}
-	list, err := entries(data)
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
+	// What is kept of the folders above the one that is walked is counted, so that it is bounded too.
+	w.met += len(list)
+	seen := make(map[string]bool, len(list))
 	for _, e := range list {
-		if w.met++; w.met > w.options.Limits.Entries {
-			return tooLarge("it has more than %d files and folders", w.options.Limits.Entries)
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		at := path.Join(place, e.name)
 		switch {
 		case !plain(e.name) || seen[e.name]:
-			odd := strings.TrimPrefix(place+"/"+e.name, "/")
-			w.skip(odd, problem.New(problem.Invalid, "bad_name", "%q: a document cannot have this name.", odd), false)
+			w.odd(strings.TrimPrefix(place+"/"+e.name, "/"), at, plain(e.name))
 		case strings.HasPrefix(e.name, "."):
 		case e.mode == modeTree:
 			err = w.folder(ctx, e.hash, at, depth+1)
@@ -194,6 +193,17 @@ func (w *walk) folder(ctx context.Context, h plumbing.Hash, place string, depth 
 // plain reports whether a name is one that a file may have, and that can be shown.
 func plain(name string) bool {
 	return name != "" && name != "." && name != ".." && utf8.ValidString(name) && !strings.ContainsAny(name, "/\\") && !strings.ContainsFunc(name, glyph.Steers)
+}
+
+// odd tells of a name that is met twice, or that no file can have: it is told quoted, as it may hold what a
+// terminal obeys, and has no place, as nothing that was brought in can be there.
+func (w *walk) odd(name, place string, twice bool) {
+	err := problem.New(problem.Invalid, "bad_name", "%q: a document cannot have this name.", name)
+	if !twice {
+		w.out.Skipped = append(w.out.Skipped, source.Skipped{Path: strconv.Quote(w.out.At(name)), Err: err})
+		return
+	}
+	w.skip(place, err, false)
 }
 
 func (w *walk) skip(place string, err *problem.Error, harmless bool) {
