@@ -51,7 +51,7 @@ func (d *Delivery) Bring(ctx context.Context, l source.Listing, name string) err
 }
 
 // Follow brings the knowledge base to what is in sources now, and again whenever that changes, until the
-// context ends. Folders are listened to; other sources are asked every while. tell is told of each change,
+// context ends. Folders are listened to; other sources are asked every while at most, whatever the folders do. tell is told of each change,
 // and note of what is about no one file. What goes wrong with a file or a source ends nothing. It fails at
 // once if a path is no folder.
 func (d *Delivery) Follow(ctx context.Context, sources []Source, every time.Duration, tell func(Event), note func(string)) error {
@@ -81,7 +81,7 @@ func (d *Delivery) Follow(ctx context.Context, sources []Source, every time.Dura
 			tell(e)
 		}
 	}
-	f := following{d, sources, note, map[string]string{}}
+	f := following{d, sources, cmp.Or(every, watch.Every), note, map[string]string{}, map[string]turn{}}
 	watch.Follow(ctx, bell, watch.Times{Every: every, Quiet: d.Quiet}, f.look, func(err error) {
 		note("the system does not tell of all changes (" + err.Error() + "); everything is looked through every " + every.String())
 	})
@@ -92,31 +92,72 @@ func (d *Delivery) Follow(ctx context.Context, sources []Source, every time.Dura
 type following struct {
 	*Delivery
 	sources []Source
+	every   time.Duration
 	note    func(string)
 	said    map[string]string // of each source, what was wrong with it as a whole
+	turns   map[string]turn   // of each source that is elsewhere
 }
 
-// look goes through all sources once.
+// turn is when a source that is elsewhere is asked again.
+type turn struct {
+	due  time.Time
+	wait time.Duration // after it failed
+}
+
+// again is the turn after one that ended at a time. One that failed comes sooner than others, each time
+// after twice as long: what it asks may be fetched as a whole before it fails.
+func (t turn) again(ended time.Time, every time.Duration, well bool) turn {
+	if well {
+		return turn{due: ended.Add(every)}
+	}
+	wait := min(max(2*t.wait, watch.Retry), every)
+	return turn{ended.Add(wait), wait}
+}
+
+// look goes through all sources whose turn it is once.
 func (f following) look(ctx context.Context) watch.Outcome {
-	outcome := watch.Done
+	outcome, soon := watch.Done, false
 	for _, s := range f.sources {
+		name := s.Name()
+		_, here := s.(Place)
+		if !here && time.Now().Before(f.turns[name].due) {
+			soon = soon || f.sooner(name)
+			continue
+		}
 		settled, err := f.one(ctx, s)
 		if ctx.Err() != nil {
 			return watch.Done
 		}
+		if !here {
+			f.turns[name] = f.turns[name].again(time.Now(), f.every, err == nil && settled)
+		}
 		line := ""
+		if err != nil {
+			line = detailOf(err)
+		}
 		switch {
+		case !here:
+			soon = soon || f.sooner(name)
 		case err != nil:
-			outcome, line = watch.Failed, detailOf(err)
+			outcome = watch.Failed
 		case !settled && outcome == watch.Done:
 			outcome = watch.Unquiet
 		}
-		if name := s.Name(); line != f.said[name] {
+		if line != f.said[name] {
 			f.said[name] = line
 			f.note(cmp.Or(line, shown(s)+": all is well again"))
 		}
 	}
+	if soon && outcome == watch.Done {
+		outcome = watch.Failed
+	}
 	return outcome
+}
+
+// sooner reports whether a source is asked again before the time of all.
+func (f following) sooner(name string) bool {
+	wait := f.turns[name].wait
+	return wait > 0 && wait < f.every
 }
 
 func (f following) one(ctx context.Context, s Source) (settled bool, err error) {
