@@ -61,14 +61,17 @@ func (r *result) settle(places []byte) error {
 		for j := 0; j < b.Places && !p.failed; j++ {
 			b.places[j] = p.segment()
 		}
+		if p.failed {
+			return errGarbled
+		}
 	}
-	if p.failed || len(p.left) > 0 {
+	if len(p.left) > 0 {
 		return errGarbled
 	}
 	return nil
 }
 
-// placeReader reads what appendPlaces wrote. After something else it has failed, and what it returns is nothing.
+// placeReader reads what appendPlaces wrote. After something else it has failed, and nothing is left to read.
 type placeReader struct {
 	left   []byte
 	failed bool
@@ -92,7 +95,7 @@ func (p *placeReader) segment() corpus.Segment {
 	if boxes > 0 && boxes <= len(p.left)/boxBytes {
 		at.Boxes = make([]corpus.Box, boxes)
 	} else if boxes != 0 {
-		p.failed = true
+		p.fail()
 	}
 	for i := range at.Boxes {
 		p.numbers(at.Boxes[i][:])
@@ -100,11 +103,13 @@ func (p *placeReader) segment() corpus.Segment {
 	return corpus.Segment{Span: span, Locator: at}
 }
 
+func (p *placeReader) fail() { p.left, p.failed = nil, true }
+
 func (p *placeReader) has(n int) bool { return n >= 0 && n <= len(p.left) }
 
 func (p *placeReader) take(n int) []byte {
 	if !p.has(n) {
-		p.left, p.failed = nil, true
+		p.fail()
 		return nil
 	}
 	taken := p.left[:n]
@@ -115,7 +120,7 @@ func (p *placeReader) take(n int) []byte {
 func (p *placeReader) integer() int {
 	n, size := binary.Varint(p.left)
 	if size <= 0 || int64(int(n)) != n {
-		p.left, p.failed = nil, true
+		p.fail()
 		return 0
 	}
 	p.left = p.left[size:]
@@ -131,7 +136,7 @@ func (p *placeReader) numbers(into []float32) {
 		}
 		v := math.Float32frombits(binary.LittleEndian.Uint32(raw[numberBytes*i:]))
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			p.failed = true
+			p.fail()
 		}
 		into[i] = v
 	}

@@ -104,6 +104,31 @@ func TestPlacesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+// TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory has many bytes left over, each of which would hold up the count of every further block.
+func TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory(t *testing.T) {
+	at := corpus.PDFLocator{Page: 1, Boxes: []corpus.Box{{1, 2, 3, 4}}, PageSize: [2]float32{600, 800}}
+	nan := at
+	nan.Boxes = []corpus.Box{{1, 2, float32(math.NaN()), 4}}
+	for name, c := range map[string]struct {
+		at    corpus.PDFLocator
+		boxes byte
+	}{
+		"a box that is no number":      {nan, 1},
+		"more boxes than can be there": {at, 60},
+	} {
+		r, raw := placed(t, c.at)
+		raw[6] = 2 * c.boxes // as a signed number is written
+		r.Blocks = append(r.Blocks, block{Places: 10}, block{Places: 10})
+		p := placeReader{left: append(raw, make([]byte, 200)...)}
+		if p.segment(); !p.failed || len(p.left) > 0 {
+			t.Errorf("%s: %d bytes are left to read, failed %v", name, len(p.left), p.failed)
+		}
+		if err := r.settle(append(raw, make([]byte, 200)...)); !errors.Is(err, errGarbled) || r.Blocks[1].places != nil || r.Blocks[2].places != nil {
+			t.Errorf("%s: %v, and memory for %d and %d places", name, err, len(r.Blocks[1].places), len(r.Blocks[2].places))
+		}
+	}
+}
+
 func TestPlacesFollowTheirAnswer(t *testing.T) {
 	r, raw := placed(t, corpus.PDFLocator{Page: 1, Boxes: []corpus.Box{{1, 2, 3, 4}}, PageSize: [2]float32{600, 800}})
 	for name, c := range map[string]struct {
