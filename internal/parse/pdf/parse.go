@@ -23,7 +23,7 @@ const (
 // Limits bound what one document may cost. A zero field means its default.
 type Limits struct {
 	Pages  int // that are read; default 2,000
-	Lines  int // default 200,000
+	Lines  int // and cells of tables, one by one; default 200,000
 	Stream int // bytes of one stream of drawing, unpacked; default 32 MiB
 
 	Glyphs  int // of one page; default 100,000
@@ -142,9 +142,8 @@ func (s *session) read(ctx context.Context, limits Limits, out *writer) error {
 		}
 		cut = cut || sheet.cut
 		out.sheets = append(out.sheets, place{sheet.label, sheet.size})
-		out.lines = append(out.lines, sheet.lines(&column)...)
-		if len(out.lines) > limits.Lines {
-			return problem.New(problem.Invalid, "too_large", "has more lines than the %d that are allowed", limits.Lines)
+		if err := out.take(sheet.lines(&column), limits); err != nil {
+			return err
 		}
 		if err := s.open(ctx); err != nil {
 			return err

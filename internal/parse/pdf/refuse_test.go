@@ -128,6 +128,13 @@ func TestMoreLinesThanTheLimitAreRefused(t *testing.T) {
 			t.Errorf("with %d lines: %v", lines, err)
 		}
 	}
+	// Each cell has a place, so that each counts.
+	table := page(column(100, 700, 20, "a", "b"), column(300, 700, 20, "1", "2"))
+	for cells, refused := range map[int]bool{3: true, 4: false} {
+		if _, err := shared().Parse(t.Context(), table.bytes(), pdf.Limits{Lines: cells}); refused != (problem.CodeOf(err) == "too_large") {
+			t.Errorf("with %d cells: %v", cells, err)
+		}
+	}
 }
 
 func TestReadingEndsWithItsContext(t *testing.T) {

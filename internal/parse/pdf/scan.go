@@ -14,7 +14,6 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/ocr"
-	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // Notices that a document with pages without text can be left with.
@@ -99,8 +98,8 @@ func (e *Engine) Image(ctx context.Context, img image.Image, limits Limits) (cor
 	}
 	column := 0
 	out := writer{sheets: []place{{size: s.size}}, notices: c.notices()}
-	if out.lines = s.lines(&column); len(out.lines) > limits.orDefault().Lines {
-		return corpus.Parsed{}, problem.New(problem.Invalid, "too_large", "has more lines than the %d that are allowed", limits.orDefault().Lines)
+	if err := out.take(s.lines(&column), limits.orDefault()); err != nil {
+		return corpus.Parsed{}, err
 	}
 	return out.parsed(), nil
 }

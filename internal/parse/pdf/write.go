@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/problem"
 )
 
 // place is what the locators of a page have in common.
@@ -23,6 +24,7 @@ type writer struct {
 	notices []string
 	sheets  []place
 	lines   []line
+	places  int // that the lines will have
 
 	text   strings.Builder
 	runes  int
@@ -31,6 +33,18 @@ type writer struct {
 	path   []string
 	style  typography
 	words  vocabulary
+}
+
+// take adds the lines of a page. A line has a place for each cell.
+func (w *writer) take(lines []line, limits Limits) error {
+	for _, l := range lines {
+		w.places += len(l.runs)
+	}
+	if w.places > limits.Lines {
+		return problem.New(problem.Invalid, "too_large", "has more lines, or cells of tables, than the %d that are allowed", limits.Lines)
+	}
+	w.lines = append(w.lines, lines...)
+	return nil
 }
 
 // parsed writes everything. Furniture comes last, out of the way of what runs on across pages.

@@ -103,6 +103,21 @@ func (r *result) add(b corpus.Block, segments []corpus.Segment, goesOn bool) {
 	r.Blocks = append(r.Blocks, out)
 }
 
+// within takes the places of a part from those that a file may still have, and reports whether it may have them.
+func (r *result) within(left *int) bool {
+	if r == nil {
+		return true
+	}
+	for _, b := range r.Blocks {
+		n := max(b.Places, len(b.Segments))
+		if n > *left {
+			return false
+		}
+		*left -= n
+	}
+	return true
+}
+
 func (r *result) unwire() parse.Result {
 	out := parse.Result{
 		Parsed:    corpus.Parsed{Title: r.Title, Language: r.Language, Text: r.Text, Notices: r.Notices},

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/parse"
 )
 
 // pagePlace draws a place on a page.
@@ -104,7 +105,7 @@ func TestPlacesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-// TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory has many bytes left over, each of which would hold up the count of every further block.
+// TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory leaves bytes over, which would allow as many places to every further block.
 func TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory(t *testing.T) {
 	at := corpus.PDFLocator{Page: 1, Boxes: []corpus.Box{{1, 2, 3, 4}}, PageSize: [2]float32{600, 800}}
 	nan := at
@@ -125,6 +126,29 @@ func TestABlockAfterPlacesThatMakeNoSenseTakesNoMemory(t *testing.T) {
 		}
 		if err := r.settle(append(raw, make([]byte, 200)...)); !errors.Is(err, errGarbled) || r.Blocks[1].places != nil || r.Blocks[2].places != nil {
 			t.Errorf("%s: %v, and memory for %d and %d places", name, err, len(r.Blocks[1].places), len(r.Blocks[2].places))
+		}
+	}
+}
+
+// TestNoAnswerHasMorePlacesThanAFileMay counts over all of its parts, and before the places themselves are read.
+func TestNoAnswerHasMorePlacesThanAFileMay(t *testing.T) {
+	segments := make([]segment, parse.MaxPlaces/2)
+	for name, c := range map[string]struct {
+		parts [][]block
+		want  error
+	}{
+		"as many as it may":           {[][]block{{{Segments: segments}}, {{Segments: segments}}}, nil},
+		"one more, in another part":   {[][]block{{{Segments: segments}}, {{Segments: segments}}, {{Segments: segments[:1]}}}, errGarbled},
+		"one more, in the same part":  {[][]block{{{Segments: segments}, {Segments: segments}, {Segments: segments[:1]}}}, errGarbled},
+		"one more, on a page":         {[][]block{{{Segments: segments}}, {{Places: parse.MaxPlaces/2 + 1}}}, errGarbled},
+		"more than a number can hold": {[][]block{{{Places: math.MaxInt}, {Places: math.MaxInt}}}, errGarbled},
+	} {
+		var stream []byte
+		for i, blocks := range c.parts {
+			stream = append(stream, message(t, answer{Result: &result{Blocks: blocks}, More: i+1 < len(c.parts)})...)
+		}
+		if _, err := receiveAnswer(bytes.NewReader(stream), 1<<30, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

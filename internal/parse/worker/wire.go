@@ -137,6 +137,7 @@ const maxParts = 1 << 30
 func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer, error) {
 	const head = int64(len(mark) + 4)
 	left := &io.LimitedReader{R: r, N: most + head}
+	places := parse.MaxPlaces
 	var all answer
 	for first := true; ; {
 		if left.N < head {
@@ -154,6 +155,9 @@ func receiveAnswer(r io.Reader, most int64, told func(done, total int)) (answer,
 				told(p[0], p[1])
 			}
 			continue
+		}
+		if !part.Result.within(&places) {
+			return answer{}, errGarbled
 		}
 		if err := part.settle(left); err != nil {
 			return answer{}, err
