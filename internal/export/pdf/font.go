@@ -59,6 +59,13 @@ type font struct {
 type fonts struct {
 	chinese bool
 	list    []*font
+	found   map[sort]*font // what get returned
+}
+
+// sort is a character in a face.
+type sort struct {
+	r    rune
+	face Face
 }
 
 // of finds what writes a character.
@@ -78,8 +85,20 @@ func (f *fonts) of(r rune) family {
 	}
 }
 
-// get returns the font for a character, made if it is the first of its kind.
+// get returns the font for a character, made if it is the first of its kind. It always is the same one.
 func (f *fonts) get(r rune, face Face) *font {
+	have := f.found[sort{r, face}]
+	if have == nil {
+		have = f.find(r, face)
+		if f.found == nil {
+			f.found = map[sort]*font{}
+		}
+		f.found[sort{r, face}] = have
+	}
+	return have
+}
+
+func (f *fonts) find(r rune, face Face) *font {
 	kind := f.of(r)
 	if _, ok := collections[kind]; ok {
 		face = Plain // the bold ones are drawn from the same

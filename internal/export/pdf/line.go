@@ -99,14 +99,18 @@ func (b *breaker) add(segment []letter) {
 	b.now, b.long = append(b.now, segment...), b.long+wide
 }
 
+// longest is how many characters of one that is seen as a whole stay together.
+const longest = 64
+
 // split fills lines with a segment that is longer than one.
 func (b *breaker) split(segment []letter) {
+	text := make([]rune, 0, longest)
 	for len(segment) > 0 {
-		text := make([]rune, 0, len(segment))
-		for _, l := range segment {
+		text = text[:0]
+		for _, l := range segment[:min(len(segment), longest)] {
 			text = append(text, l.r)
 		}
-		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(string(text[:min(len(text), 64)]), -1)
+		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(string(text), -1)
 		n := len([]rune(cluster))
 		wide, _ := b.measure(segment[:n])
 		if len(b.now) > 0 && b.long+wide > b.width {

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -254,5 +255,41 @@ func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
 	b, again := Write(d)
 	if err != nil || again != nil || !bytes.Equal(a, b) {
 		t.Errorf("%v %v", err, again)
+	}
+}
+
+// TestAWordOverManyLinesIsSplitInWorkThatGrowsAsItDoes counts the bytes that are taken for it.
+func TestAWordOverManyLinesIsSplitInWorkThatGrowsAsItDoes(t *testing.T) {
+	taken := func(n int) uint64 {
+		st := &setter{fonts: &fonts{}}
+		letters := make([]letter, n)
+		for i := range letters {
+			letters[i].r = 'a'
+		}
+		b := breaker{t: st, size: 10, width: 400}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		b.split(letters)
+		runtime.ReadMemStats(&after)
+		if lines := b.end(); len(lines) < n/100 {
+			t.Fatalf("%d letters are on %d lines", n, len(lines))
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := taken(2000), taken(16_000); many > 16*few {
+		t.Errorf("eight times the letters take %d bytes instead of %d", many, few)
+	}
+}
+
+func TestAFontIsLookedForOnce(t *testing.T) {
+	f := &fonts{}
+	for _, r := range "aж中한" {
+		want := f.get(r, Bold)
+		list := f.list
+		f.list = nil
+		if got := f.get(r, Bold); got != want || len(f.list) > 0 {
+			t.Errorf("%q has another font, %v, when it is asked for again", r, got)
+		}
+		f.list = list
 	}
 }
