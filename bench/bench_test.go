@@ -157,6 +157,20 @@ func TestTheReportTellsEveryEngineThatWasMeasured(t *testing.T) {
 			}
 		}
 	})
+	t.Run("what is to be known of the numbers, until they are measured again", func(t *testing.T) {
+		noted, path := row(1), filepath.Join(t.TempDir(), "results.json")
+		noted.Note = "Of a program before this one."
+		for _, want := range []bool{true, false} {
+			if err := save(path, &result{Chunks: 50, Engines: map[string]*engRow{"kaoju": noted}}); err != nil {
+				t.Fatal(err)
+			}
+			all, err := read(path)
+			if got := err == nil && strings.Contains(markdown(all), "## 50 chunks\n\nOf a program before this one.\n\n| words"); err != nil || got != want {
+				t.Errorf("the page says it: %v, want %v, %v", got, want, err)
+			}
+			noted = row(2)
+		}
+	})
 	t.Run("what was measured over a data folder", func(t *testing.T) {
 		text := markdown([]*result{{Chunks: 50, Engines: map[string]*engRow{"kaoju": row(1)}, Start: &startRow{
 			Seconds: []float64{1.24, 2}, CPU: []float64{0.96, 1.1}, Publish: [2]float64{40, 90.4}, PublishCPU: [2]float64{30, 50}, Load: 7,

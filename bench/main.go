@@ -73,6 +73,7 @@ type engRow struct {
 	Load         float64               `json:"first_search_seconds,omitempty"`
 	LoadCPU      float64               `json:"first_search_cpu_seconds,omitempty"`
 	Stored       int                   `json:"stored_bytes,omitempty"`
+	Note         string                `json:"note,omitempty"` // what a reader has to know of these numbers; written by hand, and gone with them
 }
 
 // startRow is what was measured over a data folder: starts, and versions that were published into it.

@@ -56,6 +56,9 @@ func markdown(all []*result) string {
 			b.WriteString("A run at this size was cut short.\n")
 			continue
 		}
+		if note := r.Engines["kaoju"].Note; note != "" {
+			fmt.Fprintf(&b, "%s\n\n", note)
+		}
 		for _, kind := range kinds[1:] {
 			times(&b, r, names, kind)
 		}
