@@ -108,8 +108,11 @@ func (m *machine) startSweeper(ctx context.Context, in *running) (err error) {
 	return nil
 }
 
-// unnamed returns the value of a field that has no public name.
+// unnamed returns the value of a field that has no public name. It panics if that is of another type.
 func unnamed[T any](field reflect.Value) T {
+	if field.Type() != reflect.TypeFor[T]() {
+		panic("a field is " + field.Type().String())
+	}
 	return *(*T)(field.Addr().UnsafePointer())
 }
 

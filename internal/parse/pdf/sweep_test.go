@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/tetratelabs/wazero/api"
 )
 
 // opened opens a document of one page in a machine of its own.
@@ -115,5 +118,30 @@ func TestOnlyWhatShowsSomethingAdornsAPage(t *testing.T) {
 		if got := d.adorned(page); got != want {
 			t.Errorf("%.200q adorns the page: %v, want %v", annotations, got, want)
 		}
+	}
+}
+
+// TestAFieldOfAnotherTypeIsNotRead has fields as the libraries could have after a change.
+func TestAFieldOfAnotherTypeIsNotRead(t *testing.T) {
+	var strange struct {
+		pool    fmt.Stringer
+		runtime uintptr
+	}
+	strange.runtime = 1
+	for _, name := range []string{"runtime", "pool", "nothing"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s is taken for a module", name)
+				}
+			}()
+			if m := unnamed[api.Module](reflect.ValueOf(&strange).Elem().FieldByName(name)); m != nil {
+				t.Errorf("%s is a module", name)
+			}
+		}()
+	}
+	strange.pool = reflect.ValueOf(1)
+	if got := unnamed[fmt.Stringer](reflect.ValueOf(&strange).Elem().FieldByName("pool")); got != strange.pool {
+		t.Errorf("the field holds %v", got)
 	}
 }
