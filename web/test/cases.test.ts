@@ -10,7 +10,7 @@ const run = {
 } as unknown as Run
 
 it('makes a case of a correct sentence: its figures, and the documents that it cited', () => {
-  expect(cases([mark({})], [run], 'alice', true)).toBe('format: 1\nlanguage: zh\ncases:\n  - id: "run_a"\n    as: "alice"\n    question: "上海住宿上限是多少？"\n    doc_keys: ["travel-policy"]\n    contains: ["650"]\n')
+  expect(cases([mark({})], [run], 'alice', true)).toBe('format: 1\nlanguage: zh\ncases:\n  - id: "mark-1"\n    as: "alice"\n    question: "上海住宿上限是多少？"\n    doc_keys: ["travel-policy"]\n    contains: ["650"]\n')
 })
 
 it('makes a case of a wrong sentence: it must not be said again', () => {
@@ -29,12 +29,14 @@ it('says a sentence without figures as a whole, and of a correct answer its docu
 
 it('gives each case a name of its own and leaves out what makes none', () => {
   const text = cases([mark({}), mark({ sentence: '含早餐。' }), mark({ verdict: 'unclear' }), mark({ withheld: true }), mark({ verdict: 'wrong', sentence: '' }), mark({ run_id: 'run_b', sentence: '' })], [run], 'a', false)
-  expect([...text.matchAll(/id: (.*)/g)].map((m) => m[1])).toEqual(['"run_a"', '"run_a-2"'])
+  expect([...text.matchAll(/id: (.*)/g)].map((m) => m[1])).toEqual(['"mark-1"', '"mark-2"'])
+  expect(text).not.toContain('run_')
   expect(cases([mark({ verdict: 'unclear' })], [run], 'a', false)).toBe('')
 })
 
 it('lets no text of a person be anything but text', () => {
-  const text = cases([mark({ question: 'a"\n  - id: x\u2028', note: 'x\u2028  - id: y\r\n  - id: z', sentence: ': {' })], [], '"', false)
-  expect(text.split('\n').filter((l) => /^ {2}- id:/.test(l))).toHaveLength(1)
+  const text = cases([mark({ question: 'a"\n  - id: x\u2028', note: ['x', ...['\r', '\n', '\r\n', '\u0085', '\u2028', '\u2029'].map((end) => end + '  - id: y')].join(''), sentence: ': {' })], [], '"', false)
+  expect(text.split(/[\r\n\u0085\u2028\u2029]/).filter((l) => /^ {2}- id:/.test(l))).toHaveLength(1)
+  expect(text.split('\n').filter((l) => l === '  #   - id: y')).toHaveLength(6)
   expect(text).toContain(String.raw`question: "a\"\n  - id: x\u2028"`)
 })
