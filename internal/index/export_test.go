@@ -19,15 +19,18 @@ func Held(s *Set) int {
 	return n
 }
 
-// Spare returns how many bytes of the tables of a set's parts are reserved and empty.
-func Spare(s *Set) int {
-	n := 0
-	for _, p := range s.parts {
+// Spare merges the parts of a set again, and returns how many bytes of the result are reserved and empty, and how many it has.
+func Spare(s *Set) (n, size int) {
+	m := survivors(s.parts)
+	n += m.ids.Cap() - m.ids.Len()
+	for _, p := range []*part{merge(s.parts)} {
 		q := p.segment
+		size += len(Part{p}.Encode())
 		n += cap(q.terms) - len(q.terms) + 12*(cap(q.dict)-len(q.dict)) + cap(q.data) - len(q.data)
 		n += 4*(cap(q.last)-len(q.last)) + 4*(cap(q.start)-len(q.start)) + 2*(cap(q.peak)-len(q.peak))
+		n += 4*(cap(q.idEnd)-len(q.idEnd)) + 4*(cap(q.no)-len(q.no)) + 4*(cap(p.docOf)-len(p.docOf))
 	}
-	return n
+	return n, size
 }
 
 // Joining returns a merge of any of a set's parts, due or not.

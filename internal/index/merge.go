@@ -16,11 +16,19 @@ const gone = ^uint32(0)
 // merge makes one part of the living versions of several, in their order. Beside the result it
 // holds a few bytes for each list that is joined, and nothing for a posting.
 func merge(parts []*part) *part {
-	m := merger{parts: parts, out: &part{segment: &Segment{}, index: map[corpus.DocumentID]uint32{}}}
+	m := survivors(parts)
+	m.out.segment.ids = m.ids.String()
+	m.join()
+	return m.out
+}
+
+// survivors takes over the living versions with their chunks. What it reserves for them is kept: no more than they need.
+func survivors(parts []*part) *merger {
+	m := &merger{parts: parts, out: &part{segment: &Segment{}, index: map[corpus.DocumentID]uint32{}}}
 	chunks, ids := 0, 0
 	for _, p := range parts {
 		chunks += p.segment.Chunks() - p.lost
-		ids += len(p.segment.ids)
+		ids += p.idBytes()
 	}
 	m.ids.Grow(ids)
 	s := m.out.segment
@@ -32,9 +40,21 @@ func merge(parts []*part) *part {
 	for _, p := range parts {
 		m.adopt(p)
 	}
-	s.ids = m.ids.String()
-	m.join()
-	return m.out
+	return m
+}
+
+// idBytes is how long the ids of the chunks are that live.
+func (p *part) idBytes() int {
+	if p.lost == 0 {
+		return len(p.segment.ids)
+	}
+	n := 0
+	for i, d := range p.docs {
+		if d.chunks > 0 && !p.isDead(uint32(i)) {
+			n += int(p.segment.idEnd[d.first+d.chunks-1] - p.segment.idStart(d.first))
+		}
+	}
+	return n
 }
 
 type merger struct {

@@ -58,11 +58,14 @@ func (s *Segment) Bytes() int {
 func (s *Segment) size() int { return len(s.no) + len(s.dict) + len(s.data) }
 
 func (s *Segment) chunk(ord uint32) corpus.ChunkID {
-	start := uint32(0)
-	if ord > 0 {
-		start = s.idEnd[ord-1]
+	return corpus.ChunkID(s.ids[s.idStart(ord):s.idEnd[ord]])
+}
+
+func (s *Segment) idStart(ord uint32) uint32 {
+	if ord == 0 {
+		return 0
 	}
-	return corpus.ChunkID(s.ids[start:s.idEnd[ord]])
+	return s.idEnd[ord-1]
 }
 
 func (s *Segment) term(i int) []byte { return s.terms[s.dict[i].term:s.dict[i+1].term] }
