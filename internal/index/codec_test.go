@@ -98,6 +98,7 @@ func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 		}
 		w.end([]byte("term"))
 		w.finish()
+		stamped(t, s, want)
 		l := &list{}
 		l.open(s, 0, 2)
 		jump := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 10).Draw(t, "jump bits"))
@@ -107,6 +108,32 @@ func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
 			}
 		}
 	})
+}
+
+// stamped fails where a list, once it was read in a window, does not hold the chunks that it has, or bounds what they earn too low.
+func stamped(t *rapid.T, s *Segment, want map[uint32]float64) {
+	all := make([]uint64, (len(s.no)+63)/64)
+	fill(all, 0, uint32(len(s.no)))
+	run := scan{f: &Filter{bits: [][]uint64{all}, words: [][]uint64{summary(all)}}, seg: s}
+	l := &list{}
+	l.open(s, 0, 2)
+	l.dense = nil // as if it were not at hand
+	run.sieve.scale([]*list{l})
+	for low := uint32(0); low < uint32(len(s.no)); low += window {
+		high := min(low+window, uint32(len(s.no)))
+		l.reach(low, high)
+		run.stamp(l, low, high)
+		for ord := low; ord < high; ord++ {
+			earned, held := want[ord]
+			if l.holds(ord) != held {
+				t.Fatalf("chunk %d is held: %v, want %v", ord, !held, held)
+			}
+			if least := int32(earned * run.sieve.step); held && run.sieve.sum[ord-low] < least || !held && run.sieve.sum[ord-low] != 0 {
+				t.Fatalf("chunk %d can earn %d steps, and earns %d", ord, run.sieve.sum[ord-low], least)
+			}
+		}
+		run.sieve.end()
+	}
 }
 
 func TestFilledBitsAreThoseOfTheRanges(t *testing.T) {
