@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
+	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/tool"
 )
@@ -41,7 +43,9 @@ func (s stored) searched(id run.ID, d corpus.Document, read bool) {
 	again, _, err := s.db.Journal().Run(ctx, "acme", "alice", id)
 	s.must(err)
 	again.State, again.Reason, again.Attempt = run.Queued, "", 2
-	s.must(s.db.Journal().Resume(ctx, run.Commit{Run: again, Events: []event.Event{said(event.Resumed, map[string]any{"attempt": 2})}}))
+	s.must(s.db.Journal().Resume(ctx, run.Commit{
+		Run: again, Events: []event.Event{said(event.Resumed, map[string]any{"attempt": 2})}, Entries: []ledger.Entry{{Kind: ledger.RunResumed, Body: json.RawMessage(`{}`)}},
+	}))
 	lease, err = s.db.Journal().Claim(ctx, id, time.Minute)
 	s.must(err)
 	again.State = run.Running

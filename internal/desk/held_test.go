@@ -55,8 +55,9 @@ func TestAPassageIsHeldByItself(t *testing.T) {
 		"answer":          {change: func(o *office) { o.run.Answer.Text = "121" }},
 		"entry":           {change: func(o *office) { o.entries[3].Kind = ledger.Security }, want: run.Integrity{Problems: []string{run.EntryGone}}},
 		"another is lost": {change: func(o *office) { o.deny("d2") }},
-		"under way":       {change: func(o *office) { o.run.State = run.Running }, want: run.Integrity{Unproved: []string{run.NotEnded}}},
-		"changed under way": {change: func(o *office) { o.run.State, o.evidence[0].Excerpt = run.Running, "x" },
+		"under way":       {change: func(o *office) { o.resumed() }, want: run.Integrity{Unproved: []string{run.NotEnded}}},
+		"as if under way": {change: func(o *office) { o.run.State, o.evidence[0].Excerpt = run.Running, "x" }, want: run.Integrity{Problems: []string{"evidence/S1"}}},
+		"changed under way": {change: func(o *office) { o.resumed(); o.evidence[0].Excerpt = "x" },
 			want: run.Integrity{Problems: []string{"evidence/S1"}, Unproved: []string{run.NotEnded}}},
 	} {
 		o := recordedRun()

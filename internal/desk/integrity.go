@@ -15,12 +15,12 @@ import (
 // same.
 func (r *rights) integrity(ctx context.Context, stored *run.Run, evidence []citation.Evidence) (run.Integrity, error) {
 	d := r.desk
-	if !stored.State.Final() {
-		return run.Integrity{Unproved: []string{run.NotEnded}}, nil
-	}
 	entries, err := d.deps.Ledger.OfRun(ctx, string(stored.Tenant), string(stored.ID))
 	if err != nil {
 		return run.Integrity{}, err
+	}
+	if !stored.State.Final() && !run.Over(entries) {
+		return run.Integrity{Unproved: []string{run.NotEnded}}, nil
 	}
 	told := run.ToldOf(entries, stored.Attempt)
 	if told.Ended == nil {

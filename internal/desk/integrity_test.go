@@ -135,6 +135,13 @@ func TestWhatErasingTookIsNotProvedAndNotSuspected(t *testing.T) {
 func TestARunUnderWayAndAnEntryOfTheFirstFormAreNotProved(t *testing.T) {
 	o := recordedRun()
 	o.run.State = run.Running
+	if account, _ := shownTo(t, o); !slices.Contains(account.Integrity.Problems, "state") {
+		t.Errorf("the ledger tells of its end: %+v", account.Integrity)
+	}
+	if _, err := o.desk().Bundle(t.Context(), alice, "r"); problem.CodeOf(err) != "record_changed" {
+		t.Errorf("it is bundled: %v", err)
+	}
+	o.resumed()
 	if account, _ := shownTo(t, o); !cmp.Equal(account.Integrity.Unproved, []string{run.NotEnded}) || account.Integrity.Changed() {
 		t.Errorf("%+v", account.Integrity)
 	}

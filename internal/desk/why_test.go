@@ -148,6 +148,12 @@ func recordedRun() *office {
 	return o
 }
 
+// resumed begins the next attempt of the run, as the ledger tells.
+func (o *office) resumed() {
+	o.run.State, o.run.Attempt = run.Running, 2
+	o.enter("alice", ledger.RunResumed, "r", nil)
+}
+
 // end enters the end of the run as it stands.
 func (o *office) end() {
 	o.run.Seal = testSeal
@@ -207,10 +213,10 @@ func TestRecordingsOfARunThatLostSomethingAreNotShown(t *testing.T) {
 // A run that was resumed has the entry of its first attempt, and has not ended.
 func TestAResumedRunUnderWayHasNotEnded(t *testing.T) {
 	o := recordedRun()
-	o.run.State, o.run.Attempt = run.Running, 2
+	o.resumed()
 	w, err := o.desk().Why(t.Context(), alice, "r")
 	must(t, err)
-	if w.Ended != nil || len(w.Entries) != 2 {
+	if w.Ended != nil || len(w.Entries) != 3 {
 		t.Errorf("%+v", w.Ended)
 	}
 	if _, err := o.desk().Bundle(t.Context(), alice, "r"); problem.CodeOf(err) != "not_ended" {

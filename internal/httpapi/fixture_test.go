@@ -515,7 +515,9 @@ func (s *scripted) Resume(ctx context.Context, actor access.Actor, id run.ID) (*
 		return nil, err
 	}
 	r.State, r.Reason, r.Attempt = run.Queued, "", r.Attempt+1
-	if err := s.db.Journal().Resume(ctx, run.Commit{Run: r, Events: []event.Event{event.New(event.Resumed, map[string]any{"attempt": r.Attempt})}}); err != nil {
+	if err := s.db.Journal().Resume(ctx, run.Commit{
+		Run: r, Events: []event.Event{event.New(event.Resumed, map[string]any{"attempt": r.Attempt})}, Entries: []ledger.Entry{{Kind: ledger.RunResumed, Body: json.RawMessage(`{}`)}},
+	}); err != nil {
 		return nil, err
 	}
 	resumed := *r

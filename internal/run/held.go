@@ -35,7 +35,7 @@ func (s Stored) Hold() Integrity {
 	if s.Run == nil {
 		return Integrity{Problems: []string{RunGone}}
 	}
-	if !s.Run.State.Final() {
+	if !s.Run.State.Final() && !Over(s.Entries) {
 		return Integrity{Unproved: []string{NotEnded}}
 	}
 	told := ToldOf(s.Entries, s.Run.Attempt)
@@ -82,7 +82,7 @@ type Tally struct {
 }
 
 // HoldAll holds every run of a tenant, one after the other, and gives each that is not verified. One that can't be read
-// is changed. Runs that have not ended are not counted: nothing tells of them yet.
+// is changed. Runs that have not ended are not counted, if the ledger does not tell of their end: nothing tells of them yet.
 func HoldAll(ctx context.Context, a Archive, tenant access.TenantID, each func(ID, Integrity)) (n Tally, err error) {
 	ids, err := a.Told(ctx, tenant)
 	if err != nil {

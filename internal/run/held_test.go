@@ -61,6 +61,22 @@ func TestAllThatIsStoredOfARunIsHeld(t *testing.T) {
 			t.Errorf("%s: %+v", want, held)
 		}
 	}
+	for _, state := range []run.State{run.Queued, run.Running, run.Waiting, run.Cancelling} {
+		s := whole()
+		s.Run.State = state
+		n, err := run.HoldAll(t.Context(), archive{"1": s}, "acme", func(_ run.ID, held run.Integrity) {
+			if !slices.Contains(held.Problems, "state") {
+				t.Errorf("%s: %+v", state, held)
+			}
+		})
+		if d := cmp.Diff(run.Tally{Runs: 1, Changed: 1}, n); err != nil || d != "" {
+			t.Errorf("%s, of a run of whose end the ledger tells: %v %s", state, err, d)
+		}
+		s.Entries = append(s.Entries, ledger.Entry{Kind: ledger.RunResumed}, ledger.Entry{Kind: ledger.DraftSaved})
+		if held := s.Hold(); held.Changed() || !slices.Equal(held.Unproved, []string{run.NotEnded}) {
+			t.Errorf("%s, resumed: %+v", state, held)
+		}
+	}
 	s := whole()
 	s.Entries[0].Tenant = "globex"
 	if s.Entries[0] = ledger.Seal(ledger.Head{}, s.Entries[0]); !slices.Contains(s.Hold().Problems, run.EntryOther) {
@@ -71,6 +87,8 @@ func TestAllThatIsStoredOfARunIsHeld(t *testing.T) {
 func TestEveryRunIsHeldWhateverBecameOfTheOthers(t *testing.T) {
 	changed, going, older := whole(), whole(), whole()
 	changed.Run.Goal, going.Run.State = "x", run.Running
+	resumed := ledger.Entry{Tenant: string(going.Run.Tenant), Kind: ledger.RunResumed}
+	going.Entries = append(going.Entries, ledger.Seal(ledger.Head{}, resumed))
 	older.Entries[0].Body = run.EndedBodyOf(older.Run, older.Evidence, 0)
 	older.Entries[0] = ledger.Seal(ledger.Head{}, older.Entries[0])
 	a := archive{

@@ -36,6 +36,18 @@ func ToldOf(entries []ledger.Entry, attempt int) (t Told) {
 	return t
 }
 
+// Over reports whether the ledger tells of the end of a run and of no resumption since, by its entries in order. What
+// resumes a run writes the entry of that in the same commit, so that a run which goes on as it is stored was changed then:
+// held as one that ended, its state is another.
+func Over(entries []ledger.Entry) bool {
+	for _, e := range slices.Backward(entries) {
+		if e.Kind == ledger.RunEnded || e.Kind == ledger.RunResumed {
+			return e.Kind == ledger.RunEnded
+		}
+	}
+	return false
+}
+
 // Entries are those that tell.
 func (t Told) Entries() (out []ledger.Entry) {
 	for _, e := range []*ledger.Entry{t.Ended, t.Reduced} {

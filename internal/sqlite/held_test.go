@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
 )
@@ -60,26 +61,28 @@ var tampering = map[string]string{
 	"a notice as of a loss": `UPDATE runs SET record = json_set(record, '$.notices', json('["scope_changed"]'))`,
 	"a notice as of an erasure, the seal as after it, and no answer": `UPDATE runs SET record = json_set(record, '$.notices', json('["erased"]'), '$.seal.kept', json('{"goal":"x"}'),
 '$.answer.text', '', '$.checks', json('[]'))`,
-	"what the seal keeps":         `UPDATE runs SET record = json_set(record, '$.seal.kept.more', 'x')`,
-	"the key of the seal":         `UPDATE runs SET record = json_set(record, '$.seal.key', 'x')`,
-	"the question":                `UPDATE runs SET record = json_set(record, '$.goal', 'x')`,
-	"the answer":                  `UPDATE runs SET record = json_set(record, '$.answer.text', 'It is 651 [S1].')`,
-	"a time":                      `UPDATE runs SET record = json_set(record, '$.ended_at', '2026-01-01T00:00:00Z')`,
-	"the checkpoint":              `UPDATE runs SET checkpoint = '{}'`,
-	"the state of the row":        `UPDATE runs SET state = 'failed'`,
-	"the step of the row":         `UPDATE runs SET step = 9`,
-	"the conversation of the row": `UPDATE runs SET conversation = 'x'`,
-	"the time of the row":         `UPDATE runs SET created_at = 1`,
-	"a passage":                   `UPDATE evidence SET record = json_set(record, '$.excerpt', 'The limit is 651.') WHERE ref = 'S2'`,
-	"a passage that is emptied":   `UPDATE evidence SET record = json_remove(record, '$.excerpt', '$.nonce', '$.title', '$.locator') WHERE ref = 'S2'`,
-	"the document of a passage":   `UPDATE evidence SET document = 'another' WHERE ref = 'S1'`,
-	"the version of a passage":    `UPDATE evidence SET record = json_set(record, '$.version', 7) WHERE ref = 'S1'`,
-	"the reference of a passage":  `UPDATE evidence SET ref = 'S7' WHERE ref = 'S1'`,
-	"a passage less":              `DELETE FROM evidence WHERE ref = 'S2'`,
-	"a passage more":              `INSERT INTO evidence SELECT run, 9, 'S9', document, record FROM evidence WHERE ref = 'S2'`,
-	"a recording":                 `UPDATE recordings SET record = '{"v":1,"attempt":2}'`,
-	"the hash of a recording":     `UPDATE recordings SET hash = 'x'`,
-	"a recording less":            `DELETE FROM recordings`,
+	"what the seal keeps":  `UPDATE runs SET record = json_set(record, '$.seal.kept.more', 'x')`,
+	"the key of the seal":  `UPDATE runs SET record = json_set(record, '$.seal.key', 'x')`,
+	"the question":         `UPDATE runs SET record = json_set(record, '$.goal', 'x')`,
+	"the answer":           `UPDATE runs SET record = json_set(record, '$.answer.text', 'It is 651 [S1].')`,
+	"a time":               `UPDATE runs SET record = json_set(record, '$.ended_at', '2026-01-01T00:00:00Z')`,
+	"the checkpoint":       `UPDATE runs SET checkpoint = '{}'`,
+	"the state of the row": `UPDATE runs SET state = 'failed'`,
+	"the state of the row as of one that goes on": `UPDATE runs SET state = 'running'`,
+	"the state of the row as of one that waits":   `UPDATE runs SET state = 'queued'`,
+	"the step of the row":                         `UPDATE runs SET step = 9`,
+	"the conversation of the row":                 `UPDATE runs SET conversation = 'x'`,
+	"the time of the row":                         `UPDATE runs SET created_at = 1`,
+	"a passage":                                   `UPDATE evidence SET record = json_set(record, '$.excerpt', 'The limit is 651.') WHERE ref = 'S2'`,
+	"a passage that is emptied":                   `UPDATE evidence SET record = json_remove(record, '$.excerpt', '$.nonce', '$.title', '$.locator') WHERE ref = 'S2'`,
+	"the document of a passage":                   `UPDATE evidence SET document = 'another' WHERE ref = 'S1'`,
+	"the version of a passage":                    `UPDATE evidence SET record = json_set(record, '$.version', 7) WHERE ref = 'S1'`,
+	"the reference of a passage":                  `UPDATE evidence SET ref = 'S7' WHERE ref = 'S1'`,
+	"a passage less":                              `DELETE FROM evidence WHERE ref = 'S2'`,
+	"a passage more":                              `INSERT INTO evidence SELECT run, 9, 'S9', document, record FROM evidence WHERE ref = 'S2'`,
+	"a recording":                                 `UPDATE recordings SET record = '{"v":1,"attempt":2}'`,
+	"the hash of a recording":                     `UPDATE recordings SET hash = 'x'`,
+	"a recording less":                            `DELETE FROM recordings`,
 }
 
 func TestWhateverIsChangedOfARunInTheDatabaseIsTold(t *testing.T) {
@@ -143,6 +146,42 @@ func TestWhateverIsChangedOfARunInTheDatabaseIsTold(t *testing.T) {
 			for _, table := range kept {
 				exec(`DELETE FROM ` + table + `; INSERT INTO ` + table + ` SELECT * FROM ` + table + `_before`)
 			}
+		}
+	}
+}
+
+func TestNoOtherEndIsWrittenOfARunWhoseEndTheLedgerTellsOf(t *testing.T) {
+	for _, state := range []run.State{run.Queued, run.Running, run.Waiting, run.Cancelling} {
+		db, _, _ := readTwice(t)
+		ctx := context.Background()
+		going := &run.Run{ID: "run_2", Tenant: "acme", Actor: "u1", Kind: run.ForAnswer, Goal: "x", State: run.Queued, Attempt: 1, CreatedAt: time.Now().UTC()}
+		if err := db.Journal().Create(ctx, going, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.writer.Exec(`UPDATE runs SET state = ?, lease_until = 0, leased = 0, record = json_set(record, '$.answer.text', 'It is 651 [S1].') WHERE id = 'run_1'`, state); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := db.Journal().Interrupt(ctx, time.Now().Add(24*time.Hour)); n != 1 || err != nil {
+			t.Errorf("%s: %d runs were interrupted beside it, %v", state, n, err)
+		}
+		// Neither by who asked for it, nor by a worker that holds it.
+		if _, err := db.Journal().Cancel(ctx, "acme", "u1", "run_1"); (state == run.Queued || state == run.Waiting) && problem.CodeOf(err) != "record_changed" {
+			t.Errorf("%s: cancelled, %v", state, err)
+		}
+		if l, err := db.Journal().Claim(ctx, "run_1", time.Hour); state == run.Queued {
+			r, _, read := db.Journal().Run(ctx, "acme", "u1", "run_1")
+			if err != nil || read != nil {
+				t.Fatal(err, read)
+			}
+			r.State = run.Cancelled
+			err = db.Journal().Commit(ctx, run.Commit{Lease: l, Run: r, Entries: []ledger.Entry{{Kind: ledger.RunEnded, Actor: "u1", Body: run.EndedBody(r, nil)}}})
+			if problem.CodeOf(err) != "record_changed" {
+				t.Errorf("ended by a worker: %v", err)
+			}
+		}
+		s, err := db.Proof().Stored(ctx, "acme", "run_1")
+		if err != nil || len(s.Entries) != 1 || !s.Hold().Changed() {
+			t.Errorf("%s: %+v %+v %v", state, s.Entries, s.Hold(), err)
 		}
 	}
 }

@@ -48,6 +48,9 @@ func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
 	if err != nil {
 		return e, err
 	}
+	if err := proof.Once(ctx, t.Tx, e); err != nil {
+		return e, err
+	}
 	if e.ID == "" {
 		e.ID = random("led_")
 	}

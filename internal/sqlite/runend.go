@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
@@ -75,11 +76,12 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 // Interrupt implements run.Journal. A run that waits for a person has no worker that could be
 // gone: it outlives restarts and is left alone. So is one whose approved call is being carried out:
 // the task has a lease of its own, and ends the run. A queued run counts as held for a while after it
-// was made (claimGrace), since its maker is about to claim it.
+// was made (claimGrace), since its maker is about to claim it. One whose end the ledger tells of was
+// changed beside the product, and is left for whoever verifies.
 func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error) {
 	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ?
-AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) ORDER BY created_at, id`, bound(at))
+AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) AND NOT `+proof.Over+` ORDER BY created_at, id`, bound(at))
 		gone, err := collect(rows, err, scanRun)
 		if err != nil {
 			return err

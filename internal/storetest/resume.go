@@ -37,7 +37,9 @@ func next(r *run.Run) *run.Run {
 
 // resume queues the next attempt of a run.
 func (w *World) resume(r *run.Run) error {
-	return w.Journal.Resume(w.ctx, run.Commit{Run: next(r), Events: []event.Event{event.New(event.Resumed, map[string]any{"attempt": r.Attempt + 1})}})
+	return w.Journal.Resume(w.ctx, run.Commit{
+		Run: next(r), Events: []event.Event{event.New(event.Resumed, map[string]any{"attempt": r.Attempt + 1})}, Entries: []ledger.Entry{{Kind: ledger.RunResumed, Body: json.RawMessage(`{}`)}},
+	})
 }
 
 var resumeTests = []test{

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
@@ -61,6 +62,24 @@ func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry,
 // Added returns the first entry that tells of a version; sql.ErrNoRows if there is none.
 func Added(ctx context.Context, q row.Queries, tenant, document string) (ledger.Entry, error) {
 	return scanEntry(q.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND kind = 'document.added' AND body ->> '$.document' = ? ORDER BY sequence LIMIT 1`, tenant, document))
+}
+
+// Over is an expression for whether the ledger tells of the end of a row of runs and of no resumption since, as run.Over.
+const Over = `coalesce((SELECT kind FROM entries WHERE run = runs.id AND run <> '' AND tenant = runs.tenant AND kind IN ('run.ended', 'run.resumed')
+ORDER BY sequence DESC LIMIT 1) = 'run.ended', 0)`
+
+// Once refuses the entry of an end of a run whose end the ledger tells of, and no resumption since: such a run was changed
+// beside the product, and a new end would make the changed record the one that is told of.
+func Once(ctx context.Context, q row.Queries, e ledger.Entry) error {
+	if e.Kind != ledger.RunEnded || e.RunID == "" {
+		return nil
+	}
+	var over bool
+	err := q.QueryRowContext(ctx, `SELECT `+Over+` FROM (SELECT ? AS id, ? AS tenant) runs`, e.RunID, e.Tenant).Scan(&over)
+	if err == nil && over {
+		err = problem.New(problem.Conflict, "record_changed", "The ledger tells of the end of this run already: its record was changed since, and gets no other.")
+	}
+	return err
 }
 
 // Head implements ledger.Log.
