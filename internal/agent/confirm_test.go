@@ -87,8 +87,10 @@ func TestWhatTheEngineRemarksIsToldAndNothingBesideIt(t *testing.T) {
 		want    []string
 		events  string
 	}{
-		"nothing":          {nil, nil, ""},
-		"a disagreement":   {[]llm.Remark{{Code: llm.SourcesDisagree, Refs: []string{"C1", "C2"}}}, []string{llm.SourcesDisagree}, `{"code":"sources_disagree","refs":[["C1","C2"]]}`},
+		"nothing":        {nil, nil, ""},
+		"a disagreement": {[]llm.Remark{{Code: llm.SourcesDisagree, Refs: []string{"C1", "C2"}}}, []string{llm.SourcesDisagree}, `{"code":"sources_disagree","refs":[["C1","C2"]]}`},
+		"one, twice": {[]llm.Remark{{Code: llm.SourcesDisagree, Refs: []string{"C1", "C2"}}, {Code: llm.SourcesDisagree, Refs: []string{"C1", "C2"}}},
+			[]string{llm.SourcesDisagree}, `{"code":"sources_disagree","refs":[["C1","C2"]]}`},
 		"what is left out": {[]llm.Remark{{Code: llm.MachineWordsLeftOut, Refs: []string{"C2"}}}, []string{llm.MachineWordsLeftOut}, `{"code":"machine_words_left_out","refs":["C2"]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,6 +102,9 @@ func TestWhatTheEngineRemarksIsToldAndNothingBesideIt(t *testing.T) {
 			said := slices.DeleteFunc(slices.Clone(got.Notices), func(n string) bool { return n == "extracted_by_rules" || n == "source_truncated" })
 			if !slices.Equal(said, c.want) {
 				t.Errorf("notices %v", got.Notices)
+			}
+			if want := min(1, strings.Count(c.events, llm.SourcesDisagree)); len(got.Conflicts) != want {
+				t.Errorf("kept: %+v", got.Conflicts)
 			}
 			told := ""
 			for _, e := range got.events {

@@ -99,13 +99,15 @@ func (w *worker) disagree(answer citation.Answer) bool {
 	return true
 }
 
-// quarrels are the disagreements that a generator told of.
+// quarrels are the disagreements that a generator told of, each once.
 func (w *worker) quarrels() (out []citation.Conflict) {
 	for _, m := range w.remarks {
 		if m.Code == llm.SourcesDisagree && len(m.Refs) == 2 {
 			c := citation.Conflict{Refs: [2]string(m.Refs), Kind: m.Kind}
 			copy(c.Quotes[:], m.Quotes)
-			out = append(out, c)
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
 		}
 	}
 	return out

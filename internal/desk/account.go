@@ -255,7 +255,7 @@ func conflicts(r *run.Run, sources map[string]Source) []Conflict {
 				q = citation.Quote{Text: c.Quotes[i], Span: s.Span, Locator: s.Locator}
 			}
 			found.Sides[i] = Side{Source: s, Quote: q}
-			whole = whole && ok && !s.Withheld
+			whole = whole && ok && !s.Withheld && c.Quotes[i] != "" // without its words it shows nothing
 		}
 		if whole {
 			out = append(out, found)

@@ -95,6 +95,14 @@ func TestTheDisagreementsThatARunFoundAreShownWhateverIsFoundNow(t *testing.T) {
 	if q := a.Conflicts[0].Sides[1].Quote; q.Text != "一格" || q.Span != o.evidence[slices.IndexFunc(o.evidence, func(e citation.Evidence) bool { return e.Ref == "S1" })].Span {
 		t.Errorf("%+v", q)
 	}
+	for side := range 2 {
+		o.run.Conflicts = []citation.Conflict{{Refs: [2]string{"S2", "S1"}, Quotes: [2]string{"附则。", "一格"}, Kind: "words"}}
+		o.run.Conflicts[0].Quotes[side] = ""
+		if a, err = o.desk().Run(t.Context(), alice, "r"); err != nil || len(a.Conflicts) != 0 {
+			t.Errorf("a side without words is shown: %+v %v", a.Conflicts, err)
+		}
+	}
+	o.run.Conflicts[0].Quotes[1] = "一格"
 	o.deny("dS1")
 	a, err = o.desk().Run(t.Context(), alice, "r")
 	must(t, err)
