@@ -2,10 +2,12 @@ package sqlite
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/sqlite/image"
+	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 )
 
@@ -38,6 +40,16 @@ func TestTheBeginningsOfSegmentsAreReadWithoutTheSegments(t *testing.T) {
 func TestWhatChangedIsReadWithoutWhatDidNot(t *testing.T) {
 	plan := planned(t, opened(t, t.TempDir()), image.Changed, "acme", 7)
 	if plan[0] != "SEARCH documents USING INDEX documents_moved (tenant=? AND moved>?)" {
+		t.Errorf("plan %q", plan)
+	}
+}
+
+// Each run that is held against the ledger asks for erasures: by the version, however many entries there are.
+func TestErasuresAreFoundByTheVersion(t *testing.T) {
+	plan := planned(t, opened(t, t.TempDir()), proof.Erased, "acme", "[]")
+	if !slices.ContainsFunc(plan, func(step string) bool {
+		return strings.HasPrefix(step, "SEARCH entries USING INDEX entries_of_erased (tenant=? AND <expr>=?)")
+	}) {
 		t.Errorf("plan %q", plan)
 	}
 }

@@ -24,6 +24,8 @@ CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 
 CREATE INDEX entries_of_added ON entries (tenant, body ->> '$.document') WHERE kind = 'document.added';
 
+CREATE INDEX entries_of_erased ON entries (tenant, body ->> '$.document') WHERE kind = 'document.erased';
+
 CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
 
 CREATE INDEX evidence_by_document ON evidence (document);
