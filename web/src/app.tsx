@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { Link, Route, Routes } from 'react-router'
 
 import { Ask } from './ask/ask'
@@ -6,6 +6,7 @@ import { useWords } from './i18n'
 import { useSession } from './session'
 import { Shell } from './shell'
 import { Empty, Loading, Page } from './ui/basic'
+import { Part } from './ui/part'
 
 const SignIn = lazy(() => import('./screens/signin'))
 const Documents = lazy(() => import('./documents/list'))
@@ -21,7 +22,7 @@ const SettingsPage = lazy(() => import('./screens/settings'))
 export function App() {
   const { state } = useSession()
   if (state === 'asking') return <div className="p-8"><Loading /></div>
-  if (state !== 'in') return <Suspense fallback={<div className="p-8"><Loading /></div>}><SignIn /></Suspense>
+  if (state !== 'in') return <Part waiting={<div className="p-8"><Loading /></div>}><SignIn /></Part>
   return (
     <Routes>
       <Route element={<Shell />}>

@@ -6,9 +6,10 @@ import { BrowserRouter } from 'react-router'
 import './brought'
 import { App } from './app'
 import { home, Problem } from './api/client'
-import { begin, Language } from './i18n'
+import { begin, Language, type Spoken } from './i18n'
 import { apply, kept } from './lib/theme'
 import { Signed } from './session'
+import { Boundary, Unspoken } from './ui/part'
 import './styles.css'
 
 apply(kept())
@@ -24,16 +25,18 @@ const cache = new QueryClient({
   },
 })
 
-const words = await begin()
+const root = createRoot(document.getElementById('root')!)
 
-createRoot(document.getElementById('root')!).render(
+const show = (words: Spoken) => root.render(
   <StrictMode>
     <Language begins={words}>
       <QueryClientProvider client={cache}>
         <Signed>
-          <BrowserRouter basename={home || '/'}><App /></BrowserRouter>
+          <BrowserRouter basename={home || '/'}><Boundary><App /></Boundary></BrowserRouter>
         </Signed>
       </QueryClientProvider>
     </Language>
   </StrictMode>,
 )
+
+begin().then(show, () => root.render(<Unspoken />))

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { BadgeCheck, BookOpenText, ChartNoAxesColumn, FilePen, Keyboard, LogOut, MessageSquareText, ScrollText, Search, Settings, Users } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 
 import { useWords } from './i18n'
@@ -9,6 +9,7 @@ import { useSession } from './session'
 import { cx, Loading, Trouble } from './ui/basic'
 import { Dialog } from './ui/dialog'
 import { Choices, Seal } from './ui/seal'
+import { Part } from './ui/part'
 import { Shortcuts } from './ui/shortcuts'
 
 const places = [
@@ -75,7 +76,7 @@ export function Shell() {
         </div>
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1">
-        <Suspense fallback={<div className="p-8"><Loading /></div>}><Outlet /></Suspense>
+        <Part place={path} waiting={<div className="p-8"><Loading /></div>}><Outlet /></Part>
       </div>
       {out.isError && <Dialog title={t('leave.failed')} onClose={out.reset}><Trouble error={out.error} retry={() => out.mutate()} /></Dialog>}
       {keys && <Shortcuts onClose={() => setKeys(false)} />}

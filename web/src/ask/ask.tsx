@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PanelLeft } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { at, get } from '../api/client'
@@ -9,6 +9,7 @@ import type { List, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { typing } from '../shell'
 import { Button, Loading, Trouble } from '../ui/basic'
+import { Part } from '../ui/part'
 import { Composer } from './composer'
 import { over } from './live'
 import { SelectionContext, type Choice, type Selection } from './select'
@@ -20,7 +21,7 @@ const Talk = lazy(parts.talk)
 const SourcePanel = lazy(parts.panel)
 
 // soon fetches what the next steps need once the first screen stands, so that nobody waits for it then.
-// What fails here is fetched again when it is needed.
+// What fails here is told where it is needed.
 function soon() {
   const fetch = () => { for (const part of Object.values(parts)) part().catch(() => {}) }
   if ('requestIdleCallback' in window) requestIdleCallback(fetch)
@@ -85,13 +86,13 @@ export function Ask() {
                 {asked.isPending && <div className="px-8 py-6"><Loading /></div>}
                 {asked.isError && <div className="mx-auto max-w-[720px] px-4 py-8"><Trouble error={asked.error} retry={() => void asked.refetch()} /></div>}
                 {asked.isSuccess && runs.length === 0 && <p className="px-8 py-8 text-sm text-ink-2">{t('talks.empty')}</p>}
-                <Suspense fallback={<div className="px-8 py-6"><Loading /></div>}><Talk runs={runs} conversation={conversation} alone={!!one} /></Suspense>
+                <Part waiting={<div className="px-8 py-6"><Loading /></div>}><Talk runs={runs} conversation={conversation} alone={!!one} /></Part>
               </>
             )}
           </div>
           {!fresh && !one && asked.isSuccess && <div className="border-t border-line bg-bg px-4 py-3 sm:px-8" data-busy={busy || undefined}><Composer conversation={conversation} chosen={chosen} onStarted={(r) => void started(r)} /></div>}
         </main>
-        {panel && <Suspense fallback={null}><SourcePanel key={`${panel.run}-${panel.label}`} choice={panel} run={runs.find((r) => r.run_id === panel.run)} onClose={close} /></Suspense>}
+        {panel && <Part waiting={null}><SourcePanel key={`${panel.run}-${panel.label}`} choice={panel} run={runs.find((r) => r.run_id === panel.run)} onClose={close} /></Part>}
       </div>
     </SelectionContext>
   )

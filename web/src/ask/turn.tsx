@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, CircleStop, Copy, FilePen, Link2, RotateCcw, ShieldCheck, Zap } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { at, download, get, place, post } from '../api/client'
@@ -8,8 +8,9 @@ import { useErrand } from '../api/errand'
 import type { List, Run, RunEvent, Tool } from '../api/types'
 import { useWords, type Words } from '../i18n'
 import { where } from '../lib/text'
-import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
+import { Button, Status, Trouble, cx } from '../ui/basic'
 import { Formats } from '../ui/formats'
+import { Part } from '../ui/part'
 import { Proven } from '../ui/proven'
 import { WaitingCard } from '../screens/card'
 import { Answer, Plain } from './answer'
@@ -45,7 +46,7 @@ export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
           <Button small look="ghost" icon={ChevronRight} aria-expanded={timeline} onClick={() => setTimeline(!timeline)}>{w.t('timeline.show')}</Button>
           {!working && <Actions run={run} />}
         </div>
-        {timeline && <Suspense fallback={<Loading />}><Timeline run={run} live={working ? live.events : []} /></Suspense>}
+        {timeline && <Part><Timeline run={run} live={working ? live.events : []} /></Part>}
         {!working && run.answer && <Opinion run={run} sentence="" />}
       </div>
     </article>
@@ -200,7 +201,7 @@ function Act({ run }: { run: Run }) {
   return (
     <>
       <Button small look="ghost" icon={Zap} onClick={() => setOpen(true)} data-act>{t('call.open')}</Button>
-      {open && <Suspense fallback={null}><CallDialog run={run} tools={list} onClose={() => setOpen(false)} /></Suspense>}
+      {open && <Part waiting={null}><CallDialog run={run} tools={list} onClose={() => setOpen(false)} /></Part>}
     </>
   )
 }

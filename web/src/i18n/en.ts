@@ -2,6 +2,7 @@
 export const en = {
   'loading': 'Loading…',
   'retry': 'Try again',
+  'reload': 'Load again',
   'close': 'Close',
   'save': 'Save',
   'create': 'Create',
@@ -773,6 +774,7 @@ export const en = {
   'unknown.text': 'The address is mistyped, or the page has gone.',
   'unknown.home': 'To the first page',
   'error.unexpected': 'Something unexpected happened in the page. Reload it; what was saved is kept.',
+  'error.part_failed': 'A part of the page could not be shown: it did not arrive, or the program was renewed meanwhile. Load the page again; what was saved is kept.',
   'error.status': 'The server answered with {n}. Try again in a moment.',
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.internal': 'Something went wrong on the server; it is in its log. Try again in a moment.',

@@ -4,6 +4,7 @@ import type { en } from './en'
 export const zh: Record<keyof typeof en, string> = {
   'loading': '加载中…',
   'retry': '重试',
+  'reload': '重新加载',
   'close': '关闭',
   'save': '保存',
   'create': '创建',
@@ -775,6 +776,7 @@ export const zh: Record<keyof typeof en, string> = {
   'unknown.text': '地址有误，或页面已不存在。',
   'unknown.home': '回到首页',
   'error.unexpected': '页面发生意外错误。请重新加载；已保存的内容不会丢失。',
+  'error.part_failed': '页面的一部分无法显示：未能加载，或程序已更新。请重新加载页面；已保存的内容不会丢失。',
   'error.status': '服务器返回 {n}。请稍后再试。',
   'error.unreachable': '无法连接服务器。请检查网络后重试。',
   'error.internal': '服务器出错，详情见其日志。请稍后再试。',

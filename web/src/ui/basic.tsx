@@ -87,7 +87,7 @@ export function Empty({ icon: Icon, title, children, actions }: { icon?: LucideI
 }
 
 // Trouble says what happened, what was kept, and what to do.
-export function Trouble({ error, retry, kept }: { error: unknown; retry?: () => void; kept?: string }) {
+export function Trouble({ error, retry, act, kept }: { error: unknown; retry?: () => void; act?: string; kept?: string }) {
   const { t, word } = useWords()
   const p = error instanceof Problem ? error : null
   const known = p && word('error', p.code)
@@ -97,7 +97,7 @@ export function Trouble({ error, retry, kept }: { error: unknown; retry?: () => 
       <p>{text}</p>
       {p?.fields.map((f) => <p key={f.pointer} className="mt-0.5 text-xs"><code>{f.pointer}</code> {f.detail}</p>)}
       {kept && <p className="mt-0.5 text-xs">{kept}</p>}
-      {retry && <button type="button" onClick={retry} className="mt-1 text-xs font-medium underline underline-offset-2">{t('retry')}</button>}
+      {retry && <button type="button" onClick={retry} className="mt-1 text-xs font-medium underline underline-offset-2">{act ?? t('retry')}</button>}
     </div>
   )
 }
