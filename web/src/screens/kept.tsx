@@ -7,6 +7,7 @@ import { usePages } from '../api/pages'
 import type { Evaluation, EvaluationCase, EvaluationGroup, EvaluationResult } from '../api/types'
 import { useWords } from '../i18n'
 import { Badge, Button, Empty, Loading, More, Trouble, cx } from '../ui/basic'
+import { comparable } from './comparable'
 import { findings } from './findings'
 
 const groups = ['retrieval', 'citation', 'tools', 'traceability'] as const
@@ -34,7 +35,7 @@ export function Kept() {
       {list.isSuccess && items.length === 0 && <Empty icon={ChartNoAxesColumn} title={t('kept.none')}>{t('kept.nonetext')} <code className="rounded-sm bg-sunken px-1.5 font-mono text-xs">kaoju eval questions.yaml</code></Empty>}
       {items.length > 0 && (
         <div className="grid gap-5 lg:grid-cols-[1fr_1.2fr]">
-          <div className="card p-4"><h3 className="mb-2 text-sm font-semibold">{t('kept.trend')}</h3><Trend results={[...items].reverse()} /></div>
+          <div className="card p-4"><h3 className="text-sm font-semibold">{t('kept.trend')}</h3><Trend results={comparable(items, chosen).reverse()} /></div>
           <div><Results items={items} chosen={chosen} choose={(id) => setQuery(id ? { result: id } : {})} /><More list={list} /></div>
         </div>
       )}
@@ -43,14 +44,16 @@ export function Kept() {
   )
 }
 
-// Trend draws the share of passed cases of each group, the oldest result on the left.
+// Trend draws the share of passed cases of each group over results of one kind, the oldest on the left.
 function Trend({ results }: { results: Evaluation[] }) {
   const { t, day } = useWords()
   const width = 440, height = 170, left = 34, top = 8, floor = height - 22
   const x = (i: number) => (results.length === 1 ? (left + width) / 2 : left + 8 + (i * (width - left - 18)) / (results.length - 1))
   const y = (share: number) => floor - share * (floor - top)
+  const { name, file, engine, model } = results[0]!
   return (
     <>
+      <p className="num mb-2 text-xs text-ink-3">{name || file} · {engine === 'model' ? model : t('kept.rules')}</p>
       <svg data-trend viewBox={`0 0 ${width} ${height}`} className="w-full" role="img" aria-label={t('kept.trendlabel', { n: results.length })}>
         {[0, 0.5, 1].map((s) => <g key={s}><line x1={left} x2={width} y1={y(s)} y2={y(s)} stroke="var(--line)" /><text x={left - 6} y={y(s) + 3} textAnchor="end" fontSize="10" fill="var(--ink-3)">{percent(s)}</text></g>)}
         {groups.map((g) => {
