@@ -67,7 +67,8 @@ type EvaluationResult struct {
 }
 
 // EvaluationCase is what came of a case. Withheld says that it was asked in the name of another
-// person: its question, runs, and the details of its findings are then left out.
+// person, or speaks of a document that the reader may not see now: its question, runs, and the details
+// of its findings are then left out, and whether a document that was not found was there is not told.
 type EvaluationCase struct {
 	ID       string              `json:"id"`
 	Groups   []string            `json:"groups"`

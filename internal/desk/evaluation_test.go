@@ -26,7 +26,7 @@ func (s *results) Result(_ context.Context, tenant access.TenantID, id string) (
 	r := eval.Result{ID: id, Tenant: tenant, Name: "Handbook", Unfinished: 2, Groups: []eval.GroupResult{{Group: eval.Citation, Cases: 2, Passed: 0}}}
 	for _, who := range []access.UserID{"tina", "bob"} {
 		r.Cases = append(r.Cases, eval.CaseResult{
-			ID: "case of " + string(who), As: who, Question: "SECRET of " + string(who), Tries: 1, Runs: []string{"run SECRET of " + string(who)},
+			ID: "case of " + string(who), As: who, Documents: []eval.Target{}, Question: "SECRET of " + string(who), Tries: 1, Runs: []string{"run SECRET of " + string(who)},
 			Findings: []eval.Finding{{Group: eval.Citation, Code: "not_cited", Detail: "SECRET of " + string(who), Try: 1, Run: "run SECRET of " + string(who)}},
 		})
 	}

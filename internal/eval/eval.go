@@ -83,6 +83,24 @@ type Case struct {
 // In reports whether the case belongs to a group.
 func (c Case) In(g Group) bool { return slices.Contains(c.Groups, g) }
 
+// Named returns the documents that the case names; never nil.
+func (c Case) Named() []Target {
+	out := slices.Concat([]Target{}, c.Wants.Targets, c.Forbid.Targets)
+	places := c.Wants.Citations
+	if u := c.Update; u != nil {
+		out = append(slices.Concat(out, u.Before.Targets), Target{Document: u.Publish}, Target{Key: u.Key})
+		places = slices.Concat(places, u.Before.Citations)
+	}
+	for _, p := range places {
+		out = append(out, p.Target)
+	}
+	if c.Propose != nil {
+		out = append(out, Target{Document: c.Propose.Document})
+	}
+	out = append(out, Target{Key: corpus.Key(c.DocKey)})
+	return slices.DeleteFunc(out, func(t Target) bool { return t == Target{} })
+}
+
 // Changes reports whether the case changes documents for good.
 func (c Case) Changes() bool {
 	return c.Update != nil || c.Propose != nil && c.Propose.Decide == Approve

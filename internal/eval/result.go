@@ -79,12 +79,15 @@ type CaseResult struct {
 	Tries    int             `json:"tries"`
 	Passes   int             `json:"passes"` // tries without a finding
 	Findings []Finding       `json:"findings"`
-	Runs     []string        `json:"runs"` // ids of the runs, in the order of the tries
-	Ranking  *Ranking        `json:"ranking,omitempty"`
-	Version  *bool           `json:"right_version,omitempty"`
-	Leaks    int             `json:"forbidden,omitempty"`
-	Checks   *CheckCount     `json:"checks,omitempty"`
-	Millis   int64           `json:"ms"`
+	// Documents are those that the case names and that its findings speak of. Nil, as in a result of
+	// before they were noted, says that they are not known.
+	Documents []Target    `json:"documents,omitzero"`
+	Runs      []string    `json:"runs"` // ids of the runs, in the order of the tries
+	Ranking   *Ranking    `json:"ranking,omitempty"`
+	Version   *bool       `json:"right_version,omitempty"`
+	Leaks     int         `json:"forbidden,omitempty"`
+	Checks    *CheckCount `json:"checks,omitempty"`
+	Millis    int64       `json:"ms"`
 }
 
 // CheckCount counts the sentences of the answers of a case by what the check found.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/eval"
 )
 
@@ -26,7 +28,7 @@ func (w *world) evaluated(name string, who ...access.UserID) string {
 	for i, p := range who {
 		secret := "CANARY-" + string(p)
 		r.Cases = append(r.Cases, eval.CaseResult{
-			ID: fmt.Sprintf("case-%d", i), Groups: []eval.Group{eval.Retrieval, eval.Citation}, Tenant: acme, As: p, Question: secret, Passed: false, Tries: 2, Passes: 1,
+			ID: fmt.Sprintf("case-%d", i), Groups: []eval.Group{eval.Retrieval, eval.Citation}, Tenant: acme, As: p, Question: secret, Passed: false, Tries: 2, Passes: 1, Documents: []eval.Target{},
 			Findings: []eval.Finding{{Group: eval.Citation, Code: "not_cited", Detail: secret, Try: 2, Run: "run_" + secret}}, Runs: []string{"run_a", "run_" + secret},
 			Ranking: &eval.Ranking{Hit: true, Recall: 1, RR: 1, NDCG: 1}, Version: &yes, Checks: &eval.CheckCount{Answers: 2, Sentences: 4, Cited: 4, Supported: 3, NotFound: 1}, Millis: 12,
 		})
@@ -80,6 +82,47 @@ func TestCasesOfAnothersNameAreWithheldFromTheAdministrator(t *testing.T) {
 	}
 	if diff := cmp.Diff(bobs, r.Cases[1]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A result is read by the rights of now: what it names must not outlast the right to see it, nor must
+// the kind of a finding tell whether the document was there.
+func TestACaseOfOnesOwnNamesNoDocumentThatIsLost(t *testing.T) {
+	for _, named := range []string{"by id", "by key"} {
+		w, a := told(t)
+		c := a.Citations[0]
+		target := eval.Target{Document: corpus.DocumentID(c.DocumentID)}
+		if named == "by key" {
+			target = eval.Target{Key: corpus.Key(c.DocKey)}
+		}
+		keep := func(id, code string, documents []eval.Target) {
+			must(t, w.db.Results().Keep(t.Context(), acme, access.Operator, eval.Result{Format: 1, ID: "eval_" + id, StartedAt: w.now(), EndedAt: w.now(), Cases: []eval.CaseResult{{
+				ID: "one", Groups: []eval.Group{eval.Retrieval}, Tenant: acme, As: "tina", Question: "about " + target.String(), Tries: 1, Runs: []string{}, Documents: documents,
+				Findings: []eval.Finding{{Group: eval.Retrieval, Code: code, Detail: "it speaks of " + target.String()}},
+			}}}))
+		}
+		cases := func(id string) string {
+			b, err := json.Marshal(expect[api.EvaluationResult](w, "tina", "GET", "/api/evaluations/eval_"+id, "", http.StatusOK).Cases)
+			must(t, err)
+			return string(b)
+		}
+		keep("there", "not_found", []eval.Target{target})
+		keep("unknown", "unknown_target", []eval.Target{target})
+		keep("old", "not_found", nil)
+		w.grant("kb-a", "user:alice", "manager", "user:tina", "reader")
+		for id, code := range map[string]string{"there": "not_found", "unknown": "unknown_target"} {
+			if got := cases(id); !strings.Contains(got, "it speaks of "+target.String()) || !strings.Contains(got, code) {
+				t.Errorf("%s: while she may read it: %s", named, got)
+			}
+		}
+		if got := cases("old"); strings.Contains(got, target.String()) {
+			t.Errorf("%s: a result that does not say what it names: %s", named, got)
+		}
+		w.grant("kb-a", "user:alice", "manager")
+		there, unknown := cases("there"), cases("unknown")
+		if strings.Contains(there, target.String()) || there != unknown || !strings.Contains(there, `"withheld":true`) {
+			t.Errorf("%s: after she lost it:\n%s\n%s", named, there, unknown)
+		}
 	}
 }
 

@@ -197,6 +197,7 @@ func (t *trial) tenantOf(c eval.Case) access.TenantID {
 func (t *trial) hold(ctx context.Context, c eval.Case) (eval.CaseResult, bool) {
 	r := eval.CaseResult{
 		ID: c.ID, Groups: c.Groups, Tenant: t.tenantOf(c), As: c.As, Question: c.Question, Findings: []eval.Finding{}, Runs: []string{},
+		Documents: c.Named(),
 	}
 	if r.As == "" {
 		r.As = t.o.As

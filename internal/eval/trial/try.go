@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
@@ -27,9 +29,28 @@ func (y *try) fault(g eval.Group, code, format string, args ...any) {
 	if !y.c.In(g) {
 		return
 	}
+	for _, a := range args {
+		y.name(a)
+	}
 	y.out.Findings = append(y.out.Findings, eval.Finding{
 		Group: g, Code: code, Detail: fmt.Sprintf(format, args...), Try: y.n, Run: string(y.run),
 	})
+}
+
+// name notes a document that a finding speaks of.
+func (y *try) name(a any) {
+	var t eval.Target
+	switch a := a.(type) {
+	case corpus.DocumentID:
+		t.Document = a
+	case corpus.Key:
+		t.Key = a
+	default:
+		return
+	}
+	if !slices.Contains(y.out.Documents, t) {
+		y.out.Documents = append(y.out.Documents, t)
+	}
 }
 
 // everywhere records that the case fell short as a whole.

@@ -671,7 +671,7 @@ export const en = {
   'kept.tries': 'passed {p} of {n} tries',
   'kept.run': 'its run',
   'kept.runn': 'run {n}',
-  'kept.withheld': 'Asked in the name of another person: its question, runs and details may speak of what you may not see. The command line shows them.',
+  'kept.withheld': 'Asked in the name of another person, or about a document that you may not see now: its question, runs and details may speak of what you may not see. The command line shows them.',
   'eval.own': 'Your own answers',
   'ledger.export': 'Export',
   'ledger.exporttext': 'Your whole log as a file with a signed end, which kaoju ledger verify checks on any machine',

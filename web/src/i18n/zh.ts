@@ -673,7 +673,7 @@ export const zh: Record<keyof typeof en, string> = {
   'kept.tries': '{n} 次中通过 {p} 次',
   'kept.run': '其运行',
   'kept.runn': '运行 {n}',
-  'kept.withheld': '此用例以他人身份提问：其问题、运行和细节可能涉及您无权查看的内容，请在命令行查看。',
+  'kept.withheld': '此用例以他人身份提问，或涉及您现在无权查看的文档：其问题、运行和细节可能涉及您无权查看的内容，请在命令行查看。',
   'eval.own': '您自己的回答',
   'ledger.export': '导出',
   'ledger.exporttext': '您的完整台账文件，末尾带签名，可在任何机器上用 kaoju ledger verify 核验',
