@@ -14,6 +14,7 @@ import (
 const (
 	MaxPoints = 400_000 // of all strokes
 	MaxLabels = 10_000
+	MaxLines  = 20_000  // of all labels
 	MaxText   = 1 << 20 // bytes of the lines of all labels
 	MaxSheets = 1000
 	MaxName   = 1000 // bytes
@@ -112,7 +113,7 @@ func (s *Sketch) Sound() bool {
 			return false
 		}
 	}
-	points, text := 0, 0
+	points, lines, text := 0, 0, 0
 	for _, v := range []float64{s.Scale[0], s.Scale[1], s.Shift[0], s.Shift[1]} {
 		if !finite(v) {
 			return false
@@ -124,6 +125,9 @@ func (s *Sketch) Sound() bool {
 		}
 	}
 	for _, l := range s.Labels {
+		if lines += len(l.Lines); lines > MaxLines {
+			return false
+		}
 		for _, line := range l.Lines {
 			if text += len(line.Text) + 1; text > MaxText || line.Align > End || !utf8.ValidString(line.Text) || !all(line.Matrix[:], finite) {
 				return false
@@ -138,9 +142,10 @@ func (s *Sketch) Sound() bool {
 
 func (s Sheet) sound() bool { return len(s.Name) <= MaxName && utf8.ValidString(s.Name) }
 
-// sound reports whether a stroke begins with a point and has as many as its ops want.
+// sound reports whether a stroke begins with a point and has as many as its ops want. A line is closed once at most
+// for each of its points.
 func (s Stroke) sound() bool {
-	if int(s.Ink) >= len(Inks()) || !strings.HasPrefix(s.Ops, "M") || !all(s.Points, near) {
+	if int(s.Ink) >= len(Inks()) || len(s.Ops) > len(s.Points) || !strings.HasPrefix(s.Ops, "M") || !all(s.Points, near) {
 		return false
 	}
 	want := 0

@@ -37,6 +37,8 @@ func TestSketchBeyondItsBoundsIsNotSound(t *testing.T) {
 		},
 		"too many labels":              func(s *sketch.Sketch) { s.Labels = make([]sketch.Label, sketch.MaxLabels+1) },
 		"too much text":                func(s *sketch.Sketch) { s.Labels[0].Lines[0].Text = strings.Repeat("x", sketch.MaxText) },
+		"too many lines":               func(s *sketch.Sketch) { s.Labels[0].Lines = make([]sketch.Line, sketch.MaxLines+1) },
+		"closed without end":           func(s *sketch.Sketch) { s.Strokes[0].Ops = "MLC" + strings.Repeat("Z", 1000) },
 		"text that is none":            func(s *sketch.Sketch) { s.Labels[0].Lines[0].Text = "\xff" },
 		"too many sheets":              func(s *sketch.Sketch) { s.Sheets = make([]sketch.Sheet, sketch.MaxSheets+1) },
 		"a name without end":           func(s *sketch.Sketch) { s.Sheet.Name = strings.Repeat("x", sketch.MaxName+1) },

@@ -1,6 +1,10 @@
 package drawing
 
-import "math"
+import (
+	"math"
+
+	"github.com/kaoju/kaoju/internal/sketch"
+)
 
 // Point is a place in a plane.
 type Point struct{ X, Y float64 }
@@ -12,13 +16,33 @@ func (p Point) Plus(v Point, times float64) Point { return Point{p.X + v.X*times
 type Path struct {
 	Ops    []byte
 	Points []Point
-	begun  Point // where the line began that is drawn
+	// Over says that it has more points than a sketch. None of them is kept.
+	Over  bool
+	begun Point // where the line began that is drawn
+}
+
+// add puts an op with its points at the end.
+func (p *Path) add(op byte, points ...Point) {
+	if p.Over = p.Over || len(p.Points)+len(points) > sketch.MaxPoints; p.Over {
+		p.Ops, p.Points = nil, nil
+		return
+	}
+	p.Ops, p.Points = append(p.Ops, op), append(p.Points, points...)
+}
+
+// Follow goes along another path, from its beginning.
+func (p *Path) Follow(other Path) {
+	if p.Over = p.Over || other.Over || len(p.Points)+len(other.Points) > sketch.MaxPoints; p.Over {
+		p.Ops, p.Points = nil, nil
+		return
+	}
+	p.Ops, p.Points = append(p.Ops, other.Ops...), append(p.Points, other.Points...)
 }
 
 // Move begins a line.
 func (p *Path) Move(to Point) {
 	p.begun = to
-	p.Ops, p.Points = append(p.Ops, 'M'), append(p.Points, to)
+	p.add('M', to)
 }
 
 // Line goes on to a point, or begins there.
@@ -27,7 +51,7 @@ func (p *Path) Line(to Point) {
 		p.Move(to)
 		return
 	}
-	p.Ops, p.Points = append(p.Ops, 'L'), append(p.Points, to)
+	p.add('L', to)
 }
 
 // Curve goes on to a point, steered by two others.
@@ -35,7 +59,7 @@ func (p *Path) Curve(a, b, to Point) {
 	if !p.open() {
 		p.Move(a)
 	}
-	p.Ops, p.Points = append(p.Ops, 'C'), append(p.Points, a, b, to)
+	p.add('C', a, b, to)
 }
 
 // Close goes back to where the line began.
@@ -70,7 +94,7 @@ func (p *Path) At() (Point, bool) {
 }
 
 // Empty reports that nothing would be seen of it.
-func (p *Path) Empty() bool { return len(p.Ops) < 2 }
+func (p *Path) Empty() bool { return !p.Over && len(p.Ops) < 2 }
 
 // Ellipse is one around a point, by its two half axes.
 type Ellipse struct{ Middle, Major, Minor Point }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kaoju/kaoju/internal/parse/drawing"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // walked are points along a path, as a viewer finds them: so many a curve.
@@ -105,5 +106,27 @@ func TestPathGoesOnWhereItWasClosed(t *testing.T) {
 	var none drawing.Path
 	if _, ok := none.At(); ok || !none.Empty() {
 		t.Error("nothing is somewhere")
+	}
+}
+
+func TestPathKeepsNoMorePointsThanASketchHas(t *testing.T) {
+	edge := stroke(make([]drawing.Point, sketch.MaxPoints)...)
+	if edge.Over {
+		t.Fatal("as much as may be is too much")
+	}
+	for name, add := range map[string]func(*drawing.Path){
+		"move": func(p *drawing.Path) { p.Move(drawing.Point{}) }, "line": func(p *drawing.Path) { p.Line(drawing.Point{}) },
+		"curve": func(p *drawing.Path) { p.Curve(drawing.Point{}, drawing.Point{}, drawing.Point{}) },
+		"bulge": func(p *drawing.Path) { p.Bulge(drawing.Point{X: 1}, 1) }, "circle": func(p *drawing.Path) { p.Around(drawing.Circle(drawing.Point{}, 1)) },
+		"path": func(p *drawing.Path) { p.Follow(stroke(drawing.Point{})) }, "path that is over": func(p *drawing.Path) { *p = drawing.Path{}; p.Follow(drawing.Path{Over: true}) },
+	} {
+		p := edge
+		add(&p)
+		if !p.Over || p.Empty() || len(p.Points)+len(p.Ops) != 0 {
+			t.Errorf("%s: %d points", name, len(p.Points))
+		}
+		if p.Line(drawing.Point{}); len(p.Points) != 0 {
+			t.Errorf("%s: it begins anew", name)
+		}
 	}
 }

@@ -8,13 +8,17 @@ import (
 	"github.com/kaoju/kaoju/internal/sketch"
 )
 
-// Pen draws one sheet, within the bounds of a sketch. What is too much is left out, and Partial says so.
+// Pen draws one sheet, within the bounds of a sketch. What is too much is left out, and Partial says so. After the
+// first stroke that does not fit no other is taken, and the same holds for texts: whoever draws need not make them.
 type Pen struct {
 	Partial bool
 	strokes []stroke
 	labels  []label
 	points  int
+	lines   int
 	text    int
+	// Nothing more of the kind is taken.
+	strokesFull, labelsFull bool
 }
 
 type stroke struct {
@@ -37,18 +41,34 @@ type Line struct {
 	Align sketch.Align
 }
 
-// Full reports that no more lines are drawn.
-func (p *Pen) Full() bool { return p.points >= sketch.MaxPoints }
+// Full reports that nothing more is taken.
+func (p *Pen) Full() bool { return p.strokesFull && p.labelsFull }
+
+// Draws reports whether strokes are still taken. Who asks has one: where it is not taken, something is left out.
+func (p *Pen) Draws() bool {
+	p.Partial = p.Partial || p.strokesFull
+	return !p.strokesFull
+}
+
+// Writes reports whether texts are still taken. Who asks has one.
+func (p *Pen) Writes() bool {
+	p.Partial = p.Partial || p.labelsFull
+	return !p.labelsFull
+}
 
 // Draw draws a path that stands in a frame.
 func (p *Pen) Draw(f Frame, path Path, ink sketch.Ink, filled bool) {
-	if path.Empty() {
+	switch {
+	case path.Empty() || !p.Draws():
 		return
-	}
-	if p.points+len(path.Points) > sketch.MaxPoints {
+	case path.Over:
 		p.Partial = true
 		return
+	case p.points+len(path.Points) > sketch.MaxPoints:
+		p.Partial, p.strokesFull = true, true
+		return
 	}
+	p.points += len(path.Points) // also of a stroke that is left out: they were looked at
 	s := stroke{ink, filled, path.Ops, make([]Point, len(path.Points))}
 	for i, at := range path.Points {
 		x, y := f.At(at.X, at.Y)
@@ -58,21 +78,27 @@ func (p *Pen) Draw(f Frame, path Path, ink sketch.Ink, filled bool) {
 		}
 		s.points[i] = Point{x, y}
 	}
-	p.points += len(path.Points)
 	p.strokes = append(p.strokes, s)
 }
 
 // Write writes a text that is seen in a region of the sheet. Place is 0 for one that stands there again.
 func (p *Pen) Write(place int, box corpus.Region, lines []Line) {
+	if !p.Writes() {
+		return
+	}
 	n := 0
 	for _, l := range lines {
 		n += len(l.Text) + 1
 	}
-	if len(p.labels) == sketch.MaxLabels || p.text+n > sketch.MaxText {
+	switch {
+	case n > sketch.MaxText || len(lines) > sketch.MaxLines:
 		p.Partial = true
 		return
+	case len(p.labels) == sketch.MaxLabels || p.lines+len(lines) > sketch.MaxLines || p.text+n > sketch.MaxText:
+		p.Partial, p.labelsFull = true, true
+		return
 	}
-	p.text += n
+	p.text, p.lines = p.text+n, p.lines+len(lines)
 	p.labels = append(p.labels, label{place, box, lines})
 }
 

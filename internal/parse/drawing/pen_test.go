@@ -67,14 +67,14 @@ func TestWhatIsTooMuchIsLeftOutAndSaid(t *testing.T) {
 	for range sketch.MaxPoints/1000 + 5 {
 		p.Draw(drawing.Identity(), stroke(long...), sketch.Plain, false)
 	}
-	if !p.Partial || !p.Full() {
+	if !p.Partial || p.Draws() || p.Full() {
 		t.Error("nobody says so")
 	}
 	p.Partial = false
 	for range sketch.MaxLabels + 1 {
 		p.Write(0, corpus.Region{0, 0, 1, 1}, []drawing.Line{{Text: "x", Frame: drawing.Identity()}})
 	}
-	if !p.Partial {
+	if !p.Partial || p.Writes() || !p.Full() {
 		t.Error("there may be any number of labels")
 	}
 	if s := p.Sketch(nil, true); !s.Sound() || len(s.Labels) != sketch.MaxLabels || len(s.Strokes) != sketch.MaxPoints/1000 {
@@ -84,6 +84,44 @@ func TestWhatIsTooMuchIsLeftOutAndSaid(t *testing.T) {
 	text.Write(0, corpus.Region{}, []drawing.Line{{Text: strings.Repeat("x", sketch.MaxText)}})
 	if s := text.Sketch(nil, true); !text.Partial || len(s.Labels) != 0 {
 		t.Error("a text may be of any length")
+	}
+}
+
+func TestAfterTheFirstThatDoesNotFitNothingOfItsKindIsTaken(t *testing.T) {
+	var p drawing.Pen
+	most := stroke(make([]drawing.Point, sketch.MaxPoints-1)...)
+	short := stroke(drawing.Point{}, drawing.Point{X: 1})
+	for _, path := range []drawing.Path{short, most, short} {
+		p.Draw(drawing.Identity(), path, sketch.Plain, false)
+	}
+	p.Write(0, corpus.Region{}, make([]drawing.Line, sketch.MaxLines-1))
+	for _, lines := range []int{2, 1} {
+		p.Write(0, corpus.Region{}, make([]drawing.Line, lines))
+	}
+	if s := p.Sketch(nil, true); len(s.Strokes) != 1 || len(s.Labels) != 1 || !p.Full() || !s.Sound() {
+		t.Errorf("%d strokes, %d labels", len(s.Strokes), len(s.Labels))
+	}
+}
+
+func TestWhatNoSketchHoldsLeavesRoomForTheRest(t *testing.T) {
+	var p drawing.Pen
+	p.Draw(drawing.Identity(), stroke(make([]drawing.Point, sketch.MaxPoints+1)...), sketch.Plain, false)
+	p.Write(0, corpus.Region{}, make([]drawing.Line, sketch.MaxLines+1))
+	if !p.Partial || !p.Draws() || !p.Writes() {
+		t.Error("nothing else would be drawn, or nobody says that something is left out")
+	}
+	if s := p.Sketch(nil, true); len(s.Strokes)+len(s.Labels) != 0 {
+		t.Errorf("%d strokes, %d labels", len(s.Strokes), len(s.Labels))
+	}
+}
+
+// TestPointsOfStrokesThatAreLeftOutCount: they were looked at too.
+func TestPointsOfStrokesThatAreLeftOutCount(t *testing.T) {
+	var p drawing.Pen
+	far := stroke(append(make([]drawing.Point, sketch.MaxPoints/2), drawing.Point{X: 2 * drawing.Farthest})...)
+	p.Draw(drawing.Identity(), far, sketch.Plain, false)
+	if p.Draw(drawing.Identity(), far, sketch.Plain, false); p.Draws() {
+		t.Error("it would be gone through again")
 	}
 }
 

@@ -88,9 +88,9 @@ func follow(p *drawing.Path, edge drawing.Path, begun bool) bool {
 	if edge.Empty() {
 		return begun
 	}
-	if begun {
+	if begun && !edge.Over {
 		edge.Ops[0] = 'L'
 	}
-	p.Ops, p.Points = append(p.Ops, edge.Ops...), append(p.Points, edge.Points...)
+	p.Follow(edge)
 	return true
 }
