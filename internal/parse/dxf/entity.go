@@ -12,8 +12,9 @@ type point struct{ x, y float64 }
 // entity is what the reader keeps of an entity: a text, or what shows a block.
 type entity struct {
 	kind, layer, handle, tag, block string
-	text                            string // with its codes
-	no                              int    // of all entities of the file
+	text                            string  // with its codes
+	made                            *string // the words of it, once they were made
+	no                              int     // of all entities of the file
 	paper, hidden, mirrored         bool
 	at, to                          point // codes 10 and 11; of a leader's text, 12 and 13
 	height, width, tall, wide       float64

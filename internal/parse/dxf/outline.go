@@ -19,6 +19,9 @@ func (r *reader) line(kind string, line *entity, into *block) *entity {
 		return line
 	}
 	e := b.done()
+	if e.shape != nil {
+		r.figures += len(e.shape.path.Points) // a few numbers may say many points
+	}
 	e.layer = named(e.layer)
 	switch {
 	case kind == "VERTEX":

@@ -34,10 +34,7 @@ func Sketch(ctx context.Context, text string, sheet *sketch.Sheet) (sketch.Sketc
 		b.shown = false
 	}
 	w = &walk{contents: d, ctx: ctx, pen: &drawing.Pen{Partial: d.partial || d.lost}, on: *sheet}
-	if err := w.all(); err != nil {
-		return sketch.Sketch{}, false, err
-	}
-	if err := w.repeat(); err != nil {
+	if err := w.draw(); err != nil {
 		return sketch.Sketch{}, false, err
 	}
 	out := w.pen.Sketch(nil, true)
@@ -70,7 +67,7 @@ func (w *walk) list() ([]sketch.Sheet, error) {
 	return out, nil
 }
 
-// The bounds of what is drawn again: blocks that wait for it, and entities in them.
+// The bounds of what is drawn again: blocks that wait for it, and entities in them with what they are made of.
 const (
 	mostAgain = 100_000
 	mostSteps = 1_000_000
@@ -87,8 +84,11 @@ func (w *walk) again(v visit) {
 	}
 }
 
-// repeat draws the blocks that are shown again. Their texts were read.
-func (w *walk) repeat() error {
+// draw draws what is shown once, and then the blocks that are shown again. Their texts were read.
+func (w *walk) draw() error {
+	if err := w.all(); err != nil {
+		return err
+	}
 	w.repeating = true
 	for _, v := range w.waiting {
 		if err := w.enter(v); err != nil {
@@ -96,6 +96,13 @@ func (w *walk) repeat() error {
 		}
 	}
 	return nil
+}
+
+// count takes down what it takes to draw.
+func (w *walk) count(n int) {
+	if w.work.Count(n); w.repeating {
+		w.steps += n
+	}
 }
 
 // over reports whether a block that is shown again is too much, or inside itself.
@@ -121,6 +128,10 @@ func (w *walk) shape(v visit, e *entity) {
 	if e.shape == nil {
 		return
 	}
+	if !w.pen.Draws() {
+		return
+	}
+	w.count(len(e.shape.path.Points))
 	f := v.frame
 	if e.shape.flat {
 		f = e.facing(f)
@@ -130,7 +141,7 @@ func (w *walk) shape(v visit, e *entity) {
 
 // write draws a text. It is a place of the sheet where it was read there.
 func (w *walk) write(v visit, e *entity, words string) {
-	if !w.drawing(v) {
+	if !w.drawing(v) || !w.pen.Writes() {
 		return
 	}
 	place := e.no

@@ -25,7 +25,8 @@ type walk struct {
 	on        sketch.Sheet
 	waiting   []visit // of blocks that were drawn before
 	repeating bool
-	steps     int
+	steps     int          // in pieces of what is drawn again
+	work      drawing.Work // of all
 }
 
 // text is a text that was found, with what it is read under.
@@ -127,14 +128,14 @@ func (w *walk) enter(v visit) error {
 	v.block.shown, v.block.open = true, true
 	defer func() { v.block.open = false }()
 	for _, e := range v.block.entities {
-		if w.steps++; w.steps%10_000 == 0 && w.ctx.Err() != nil {
-			return w.ctx.Err()
+		if w.count(1); w.pen != nil && w.pen.Full() {
+			return nil
+		}
+		if err := w.work.Err(w.ctx); err != nil {
+			return err
 		}
 		if e.hidden {
-			w.drop(e.text)
-			for _, a := range e.attributes {
-				w.drop(a.row())
-			}
+			w.unseen(e)
 			continue
 		}
 		layer := e.layer
@@ -163,10 +164,10 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 	case "TEXT", "MTEXT", "MULTILEADER", "MLEADER", "TOLERANCE", "ARCALIGNEDTEXT":
 		w.add(v, e, layer, e.words())
 	case "ATTRIB":
-		w.add(v, e, layer, e.row())
+		w.add(v, e, layer, e.words())
 	case "ATTDEF":
 		if v.space != "" || e.flags&2 != 0 { // elsewhere it is a form to fill in
-			w.add(v, e, layer, e.row())
+			w.add(v, e, layer, e.words())
 		}
 	case "INSERT":
 		w.attributes(v, e)
@@ -204,7 +205,7 @@ func (w *walk) insert(v visit, e *entity) error {
 			if i+k == 0 {
 				continue
 			}
-			if w.steps++; w.steps > mostSteps {
+			if w.steps++; w.steps > mostSteps || w.pen.Full() {
 				w.pen.Partial = true
 				return nil
 			}
@@ -261,7 +262,7 @@ func (w *walk) attributes(v visit, e *entity) {
 		}
 		own.off = v.off || w.layers[fold(own.layer)].hidden
 		before := len(w.found)
-		w.add(own, a, layer, a.row())
+		w.add(own, a, layer, a.words())
 		for i := range w.found[before:] {
 			w.found[before+i].Group, w.found[before+i].Form = w.group, drawing.List
 		}
@@ -271,6 +272,7 @@ func (w *walk) attributes(v visit, e *entity) {
 // add takes a text down with its place.
 func (w *walk) add(v visit, e *entity, layer, words string) {
 	invisible := e.flags&1 != 0 && (e.kind == "ATTRIB" || e.kind == "ATTDEF")
+	w.count(1 + len(words))
 	switch {
 	case strings.TrimSpace(words) == "":
 		return
@@ -310,9 +312,30 @@ func (w *walk) drop(words string) {
 	}
 }
 
-// words is the text that an entity shows.
+// unseen leaves the texts of an entity out.
+func (w *walk) unseen(e *entity) {
+	if w.repeating {
+		return
+	}
+	w.drop(e.text)
+	for _, a := range e.attributes {
+		w.drop(a.words())
+	}
+}
+
+// words is the text that an entity shows. It is made once: what shows the entity again asks again.
 func (e *entity) words() string {
+	if e.made == nil {
+		words := e.read()
+		e.made = &words
+	}
+	return *e.made
+}
+
+func (e *entity) read() string {
 	switch {
+	case e.kind == "ATTRIB" || e.kind == "ATTDEF":
+		return e.row()
 	case e.kind == "TEXT":
 		return plain(e.text)
 	case !strings.HasSuffix(e.kind, "DIMENSION"):

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/parse/drawing"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
 )
 
@@ -20,6 +21,8 @@ type node struct {
 	nodes          []*node
 	texts          []string          // before each of its nodes, and after the last
 	sizes          map[string]string // of a shape: the attributes that say what it looks like
+	made           *drawing.Path     // what it draws, once that was made
+	frame          drawing.Frame     // its transformation
 }
 
 // reader builds the tree of what could be shown.
@@ -132,7 +135,10 @@ const most = 200
 func (r *reader) start(e ooxml.Element) *node {
 	n := &node{name: e.Name, no: r.no, attrs: map[string]string{}}
 	n.id, n.x, n.y = cut(e.Attr("id")), cut(strings.TrimSpace(e.Attr("x"))), cut(strings.TrimSpace(e.Attr("y")))
-	n.dy, n.href = e.Attr("dy"), strings.TrimSpace(e.Attr("href"))
+	n.dy = cut(strings.TrimSpace(e.Attr("dy")))
+	if id, ok := strings.CutPrefix(strings.TrimSpace(e.Attr("href")), "#"); ok {
+		n.href = "#" + cut(id) // as the id of what it names
+	}
 	if e.Name == "g" && e.Attr("groupmode") == "layer" {
 		n.layer = collapsed(cut(e.Attr("label")))
 	}
@@ -158,6 +164,11 @@ func (r *reader) dress(n *node) {
 		take(r.rules["#"+n.rule])
 	}
 	take(declared(n.style))
+	// What is read again wherever the element is shown is short.
+	n.frame = transform(n.attrs["transform"])
+	for name, v := range n.attrs {
+		n.attrs[name] = cut(strings.TrimSpace(v))
+	}
 	for _, child := range n.nodes {
 		r.dress(child)
 	}

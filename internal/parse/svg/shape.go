@@ -33,6 +33,9 @@ func measures(name string) []string {
 	return nil
 }
 
+// long reports whether a shape is drawn by a list, of any length.
+func long(name string) bool { return name == "path" || name == "polyline" || name == "polygon" }
+
 // shape keeps what an element is drawn by, and reports whether it is drawn.
 func (r *reader) shape(e ooxml.Element, n *node) bool {
 	names := measures(e.Name)
@@ -45,7 +48,11 @@ func (r *reader) shape(e ooxml.Element, n *node) bool {
 	}
 	n.sizes = map[string]string{}
 	for _, name := range names {
-		if v := e.Attr(name); v != "" {
+		v := e.Attr(name)
+		if !long(e.Name) {
+			v = cut(strings.TrimSpace(v))
+		}
+		if v != "" {
 			n.sizes[name] = v
 			r.size += len(v)
 		}
@@ -73,7 +80,7 @@ func (n *node) path(size float64) drawing.Path {
 		p.Line(drawing.Point{X: of("x2"), Y: of("y2")})
 	case "polyline", "polygon":
 		in := &data{rest: n.sizes["points"]}
-		for {
+		for !p.Over {
 			at, ok := in.point(drawing.Point{})
 			if !ok {
 				break

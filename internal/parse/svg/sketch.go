@@ -18,21 +18,29 @@ func Sketch(ctx context.Context, data []byte, limits ooxml.Limits) (sketch.Sketc
 	}
 	w := newWalk(root)
 	w.ctx, w.pen = ctx, &drawing.Pen{Partial: lost}
-	if err := w.enter(root, root.start()); err != nil {
+	if err := w.all(root); err != nil {
 		return sketch.Sketch{}, err
-	}
-	w.repeating = true
-	for _, u := range w.waiting {
-		if err := w.enter(u.node, u.state); err != nil {
-			return sketch.Sketch{}, err
-		}
 	}
 	out := w.pen.Sketch(w.view, false)
 	out.Sheets = []sketch.Sheet{{}}
 	return out, nil
 }
 
-// The bounds of what is drawn again: elements that wait for it, and those in them.
+// all draws what is shown once, and then what is shown again.
+func (w *walk) all(root *node) error {
+	if err := w.enter(root, root.start()); err != nil {
+		return err
+	}
+	w.repeating = true
+	for _, u := range w.waiting {
+		if err := w.enter(u.node, u.state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The bounds of what is drawn again: elements that wait for it, and those in them with what they are made of.
 const (
 	mostAgain = 100_000
 	mostSteps = 1_000_000
@@ -55,12 +63,16 @@ func (w *walk) again(n *node, s state) {
 	}
 }
 
-// over counts what is drawn again, and reports that it is too much.
-func (w *walk) over(s state) bool {
-	if !w.repeating {
-		return false
+// count takes down what it takes to draw.
+func (w *walk) count(n int) {
+	if w.work.Count(n); w.repeating {
+		w.steps += n
 	}
-	if w.steps++; w.steps <= mostSteps && s.depth <= mostDepth && !w.pen.Full() {
+}
+
+// over counts an element, and reports that it is too much.
+func (w *walk) over(s state) bool {
+	if w.count(1); w.pen == nil || !w.pen.Full() && (!w.repeating || w.steps <= mostSteps && s.depth <= mostDepth) {
 		return false
 	}
 	w.pen.Partial = true
@@ -81,7 +93,27 @@ func (w *walk) draw(n *node, s state) {
 	if line.none {
 		ink = area.ink
 	}
-	w.pen.Draw(s.frame, n.path(s.size), ink, filled)
+	if !w.pen.Draws() {
+		return
+	}
+	path := w.path(n, s.size)
+	w.count(len(path.Points))
+	w.pen.Draw(s.frame, path, ink, filled)
+}
+
+// path is what a shape draws. One of any length, which does not depend on the size of a font, is made once.
+func (w *walk) path(n *node, size float64) drawing.Path {
+	if n.made != nil {
+		return *n.made
+	}
+	for _, v := range n.sizes {
+		w.count(len(v))
+	}
+	path := n.path(size)
+	if long(n.name) {
+		n.made = &path
+	}
+	return path
 }
 
 // write draws the lines of a text, each of which is a place of its own.

@@ -63,7 +63,7 @@ func (s state) inside(n *node) state {
 	if v, ok := a["font-size"]; ok {
 		s.size = fontSize(v, s.size)
 	}
-	s.frame = s.frame.Then(transform(a["transform"]))
+	s.frame = s.frame.Then(n.frame)
 	if n.no != 1 && (n.name == "svg" || n.name == "symbol") {
 		s.frame = s.frame.Then(n.fit(s.size))
 	}

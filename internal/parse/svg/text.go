@@ -23,12 +23,17 @@ func (l *line) empty() bool { return strings.TrimSpace(l.words.String()) == "" }
 type flow struct {
 	lines []*line
 	at    point
+	work  int // elements and bytes that were read
 }
 
 // text reads a text element. Its lines stay together.
 func (w *walk) text(n *node, s state) {
+	if w.repeating && !w.pen.Writes() {
+		return
+	}
 	f := flow{}
 	f.span(n, s)
+	w.count(f.work)
 	var labels []drawing.Label
 	for _, l := range f.lines {
 		text := collapsed(l.words.String())
@@ -85,6 +90,7 @@ func (f *flow) span(n *node, s state) {
 	}
 	own := f.lines[len(f.lines)-1]
 	for i, t := range n.texts {
+		f.work += 1 + len(t)
 		own.words.WriteString(t)
 		if i >= len(n.nodes) {
 			break

@@ -27,7 +27,8 @@ type walk struct {
 	pen       *drawing.Pen
 	waiting   []showing // of what was drawn before
 	repeating bool
-	steps     int
+	steps     int          // of what is drawn again
+	work      drawing.Work // of all
 }
 
 func newWalk(root *node) *walk {
@@ -66,8 +67,10 @@ func (w *walk) enter(n *node, in state) error {
 	switch {
 	case w.over(s):
 		return nil
-	case w.pen != nil && w.steps%10_000 == 0 && w.ctx.Err() != nil:
-		return w.ctx.Err()
+	case w.pen != nil:
+		if err := w.work.Err(w.ctx); err != nil {
+			return err
+		}
 	}
 	if s.depth > mostDepth {
 		return ooxml.Refuse("drawing_depth_limit", "shows elements in one another more than %d deep", mostDepth)
@@ -146,8 +149,11 @@ func (w *walk) drawn(n *node, s state) bool {
 
 // words reads a title or a description.
 func (w *walk) words(n *node, s state) {
+	if w.repeating {
+		return
+	}
 	text := collapsed(n.all())
-	if text == "" || w.repeating {
+	if text == "" {
 		return
 	}
 	l := label{title: n.name == "title", Label: drawing.Label{
@@ -163,7 +169,7 @@ func (w *walk) words(n *node, s state) {
 
 // drop leaves an element out that nobody sees.
 func (w *walk) drop(n *node) {
-	w.dropped = w.dropped || strings.TrimSpace(n.all()) != ""
+	w.dropped = w.dropped || !w.repeating && strings.TrimSpace(n.all()) != ""
 }
 
 // all returns the text of an element and of those in it.

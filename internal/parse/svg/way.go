@@ -64,7 +64,7 @@ func way(p *drawing.Path, d string) {
 		} else if command == 0 || command == 'Z' || command == 'z' {
 			return
 		}
-		if len(p.Ops) == 0 && command != 'M' && command != 'm' {
+		if p.Over || len(p.Ops) == 0 && command != 'M' && command != 'm' {
 			return
 		}
 		if !h.step(command) {
