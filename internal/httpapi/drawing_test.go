@@ -96,3 +96,14 @@ func TestClientSeesSheets(t *testing.T) {
 		t.Error("a sheet that is not there was sent")
 	}
 }
+
+func TestHiddenSheetHasToBeNamed(t *testing.T) {
+	w, path := plotter(t, "x")
+	p := w.refusal("bob", "GET", path+"?hidden=true", "", http.StatusUnprocessableEntity, "invalid_request")
+	if len(p.Errors) != 1 || p.Errors[0].Pointer != "?sheet" {
+		t.Errorf("%+v", p.Errors)
+	}
+	if rec := w.send("bob", "GET", path+"?hidden=false", ""); rec.Code != http.StatusOK {
+		t.Errorf("the first sheet: %d", rec.Code)
+	}
+}

@@ -38,11 +38,14 @@ func (s *server) getPage(ctx context.Context, actor access.Actor, in *page.Reque
 func (s *server) getDrawing(ctx context.Context, actor access.Actor, in *struct {
 	DocumentPath
 	Sheet     string `query:"sheet" maxLength:"1000" doc:"The name of the sheet, as the places on it say under shown. Without it, the first one."`
-	Hidden    bool   `query:"hidden" doc:"The sheet is a block that stands nowhere."`
+	Hidden    bool   `query:"hidden" doc:"The sheet is a block that stands nowhere. Only with its name."`
 	NoneMatch string `header:"If-None-Match"`
 }) (*stream, error) {
 	var sheet *sketch.Sheet
-	if in.Sheet != "" {
+	switch {
+	case in.Sheet == "" && in.Hidden:
+		return nil, refused([]problem.Field{{Pointer: "?sheet", Detail: "must name the block where hidden is true"}})
+	case in.Sheet != "":
 		sheet = &sketch.Sheet{Name: in.Sheet, Hidden: in.Hidden}
 	}
 	svg, err := s.deps.Desk.Sketch(ctx, actor, corpus.DocumentID(in.ID), sheet)
