@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Focus, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 
-import { at, send } from '../api/client'
+import { at, Problem, send } from '../api/client'
 import type { Locator, Quote } from '../api/types'
 import { useWords } from '../i18n'
 import { closer, fitted, marked, moved, read, type Box, type Sheet, type Sketch, type View } from '../lib/sketch'
-import { Button } from '../ui/basic'
+import { Button, Trouble } from '../ui/basic'
 
 // isDrawing reports whether a place is one on a drawing.
 export const isDrawing = (l: Locator) => l.kind === 'dxf' || l.kind === 'svg'
@@ -16,7 +16,7 @@ const sheetOf = (l: Locator | undefined): Sheet | null =>
   l?.kind === 'dxf' && typeof l.shown === 'string' && l.shown !== '' ? { name: l.shown, hidden: l.hidden === true } : null
 
 // Drawing is a sheet of a drawing as the server draws it, made anew of paths and texts, with the places of the quotes
-// marked where their words stand. Where the server has none, nothing is shown in its stead: the text below says the same.
+// marked where their words stand. Where the server has no drawing, nothing is shown in its stead: the text below says the same.
 export function Drawing({ id, quotes }: { id: string; quotes: Quote[] }) {
   const { t } = useWords()
   const [sheet, setSheet] = useState(sheetOf(quotes[0]?.locator))
@@ -27,6 +27,9 @@ export function Drawing({ id, quotes }: { id: string; quotes: Quote[] }) {
       return read(await res.text())
     },
   })
+  if (sketch.isError && !(sheet === null && sketch.error instanceof Problem && sketch.error.status === 404)) {
+    return <div className="mb-3"><Trouble error={sketch.error} retry={() => void sketch.refetch()} /></div>
+  }
   if (!sketch.data) return null
   const s = sketch.data
   const chosen = sheet ?? s.sheet
