@@ -1,1 +1,0 @@
-import{h as e}from"./base-CJGz8l8_.js";import{Q as t,et as n,it as r}from"./parts-DoSW_sdv.js";var i=(i,a=!0)=>e({queryKey:[`events`,i.run_id,i.attempt,i.state],enabled:a,queryFn:({signal:e})=>t(t=>r(n(`runs`,i.run_id,`events`),{after:t},e))});export{i as t};
