@@ -126,10 +126,20 @@ func TestWhatIsLostIsNoLongerShown(t *testing.T) {
 	p := open(t, s, look{lang: "en-GB"}).as("alice")
 	p.ask(question)
 	p.answered()
+	p.click(`article [data-cite]`)
+	p.says(`[data-excerpt]`, "650")
 	p.expected = append(p.expected, "404")
 	if status, body := s.call("carol", "PUT", "/api/knowledge-bases/kb-policies/grants", `{"grants":[{"principal":"user:carol","role":"manager"}]}`); status != 200 {
 		t.Fatal(status, body)
 	}
+
+	// On the page that is open already, whoever opens the source again is told; and so the answer is shown without it.
+	p.press(kb.Escape)
+	p.click(`article [data-cite]`)
+	p.says(`[data-source]`, "no longer available to you")
+	p.gone(`[data-excerpt]`)
+	p.says(`article`, "[S1] no longer available to you")
+
 	p.run(chromedp.Reload())
 	p.answered()
 	p.says(`article`, "[S1] no longer available to you")

@@ -25,6 +25,7 @@ export default function SourcePanel({ choice, run, onClose }: { choice: Choice; 
   const source = useQuery({
     queryKey: ['source', choice.run, choice.label],
     queryFn: ({ signal }) => get<Source>(at('runs', choice.run, 'sources', choice.label), undefined, signal),
+    staleTime: 0, refetchInterval: 15_000, // it may be taken away while it is read
   })
   useEffect(() => { ref.current?.focus({ preventScroll: true }) }, [])
   const gone = source.error instanceof Problem && source.error.status === 404
