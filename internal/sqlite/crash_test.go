@@ -179,7 +179,9 @@ func oneRun(ctx context.Context, db *DB) error {
 	for _, r.State = range []run.State{run.Running, run.Completed} {
 		r.Step++
 		c := run.Commit{Lease: l, Run: r, Events: []event.Event{event.New(event.StepStarted, nil), event.New(event.StepCompleted, nil)}}
-		c.Entries = []ledger.Entry{{Kind: ledger.RunEnded, Actor: "u1"}}
+		if r.State.Final() {
+			c.Entries = []ledger.Entry{{Kind: ledger.RunEnded, Actor: "u1"}}
+		}
 		if err := db.Journal().Commit(ctx, c); err != nil {
 			return err
 		}
