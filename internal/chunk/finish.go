@@ -28,7 +28,7 @@ func (c *cutter) finish() []corpus.Chunk {
 		}
 		chunk.Context, _ = c.contextOf(d.units[0])
 		for _, u := range d.units {
-			chunk.Segments = at.segments(chunk.Segments, c.blocks[u.block], corpus.Span{Start: u.from.r, End: u.to.r})
+			chunk.Segments = c.segments(&at, chunk.Segments, c.blocks[u.block], corpus.Span{Start: u.from.r, End: u.to.r})
 		}
 		chunk.Locator = cover(chunk.Segments, chunk.HeadingPath)
 		if chunk.Locator == nil {
@@ -79,6 +79,7 @@ func cover(segments []corpus.Segment, path []string) corpus.Locator {
 type cursor struct {
 	block *corpus.Block
 	next  int
+	from  mark // at or before the segment that comes next
 }
 
 // nearest returns the place of the last segment that was used, or the first of its block: the place
@@ -91,9 +92,9 @@ func (at *cursor) nearest() corpus.Locator {
 }
 
 // segments appends those of the block that lie in the span, cut to it.
-func (at *cursor) segments(out []corpus.Segment, b block, span corpus.Span) []corpus.Segment {
+func (c *cutter) segments(at *cursor, out []corpus.Segment, b block, span corpus.Span) []corpus.Segment {
 	if at.block != b.Block {
-		*at = cursor{block: b.Block}
+		*at = cursor{block: b.Block, from: b.from}
 	}
 	for ; at.next < len(b.Segments); at.next++ {
 		s := b.Segments[at.next]
@@ -101,7 +102,7 @@ func (at *cursor) segments(out []corpus.Segment, b block, span corpus.Span) []co
 			break
 		}
 		if s.Span.Overlap(span) > 0 {
-			out = append(out, trim(s, span))
+			out = append(out, c.trim(at, s, span))
 		}
 		if s.Span.End > span.End {
 			break
@@ -110,7 +111,16 @@ func (at *cursor) segments(out []corpus.Segment, b block, span corpus.Span) []co
 	return out
 }
 
-// trim cuts a segment to a span, and its place with it where that can be cut.
-func trim(s corpus.Segment, span corpus.Span) corpus.Segment {
-	return corpus.Cut(s, corpus.Span{Start: max(s.Span.Start, span.Start), End: min(s.Span.End, span.End)})
+// trim cuts a segment to a span, and its place with it where that can be cut: on a page by the words of the segment.
+func (c *cutter) trim(at *cursor, s corpus.Segment, span corpus.Span) corpus.Segment {
+	part := corpus.Span{Start: max(s.Span.Start, span.Start), End: min(s.Span.End, span.End)}
+	if _, page := s.Locator.(corpus.PDFLocator); !page || part == s.Span {
+		return corpus.Cut(s, part)
+	}
+	if at.from.r > s.Span.Start { // no reader gives segments out of order
+		at.from = mark{}
+	}
+	at.from = c.walk(at.from, s.Span.Start)
+	words := []rune(c.doc.Text[at.from.b:c.walk(at.from, s.Span.End).b])
+	return corpus.Narrow(words, s.Span.Start, []corpus.Segment{s}, span)[0]
 }

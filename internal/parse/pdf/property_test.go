@@ -82,7 +82,8 @@ func TestEveryPlaceOpensToItsText(t *testing.T) {
 		}
 		text := []rune(p.Text)
 		opens := func(segments []corpus.Segment) {
-			want := string(text[segments[0].Span.Start:segments[len(segments)-1].Span.End])
+			// A blank at the end of a chunk has no box.
+			want := strings.TrimRight(string(text[segments[0].Span.Start:segments[len(segments)-1].Span.End]), " ")
 			at := corpus.Cover(segments).(corpus.PDFLocator)
 			got, ok, err := shared().Resolve(t.Context(), data, pdf.Limits{}, at)
 			if at.PageEnd != 0 {
