@@ -186,6 +186,23 @@ func TestNoOtherEndIsWrittenOfARunWhoseEndTheLedgerTellsOf(t *testing.T) {
 	}
 }
 
+func TestARunWhoseEndTheLedgerTellsOtherwiseIsNotResumed(t *testing.T) {
+	db, _, _ := readTwice(t)
+	ctx := context.Background()
+	if _, err := db.writer.Exec(`UPDATE runs SET state = 'interrupted', record = json_set(record, '$.answer.text', 'It is 651 [S1].') WHERE id = 'run_1'`); err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := db.Journal().Run(ctx, "acme", "u1", "run_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State, r.Attempt = run.Queued, r.Attempt+1
+	err = db.Journal().Resume(ctx, run.Commit{Run: r, Entries: []ledger.Entry{{Kind: ledger.RunResumed, Actor: "u1"}}})
+	if problem.CodeOf(err) != "record_changed" {
+		t.Errorf("resumed: %v", err)
+	}
+}
+
 func TestWhatIsStoredOfARunKnowsWhetherSomethingOfItWasErased(t *testing.T) {
 	db, one, _ := readTwice(t)
 	ctx := context.Background()

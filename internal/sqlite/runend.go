@@ -64,6 +64,9 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 		case j.State != run.Interrupted || !j.State.MayBecome(c.Run.State) || c.Run.Attempt != j.Attempt+1 || c.Run.Step != j.Step:
 			return problem.New(problem.Conflict, "not_resumable", "Only a run that was interrupted can be resumed.")
 		}
+		if err := proof.Interrupted(ctx, t.Tx, string(j.Tenant), string(j.ID)); err != nil {
+			return err
+		}
 		j.token++
 		j.leased, j.committed, j.seen = false, 0, 0
 		if err := o.db.put(ctx, t, j, c); err != nil {

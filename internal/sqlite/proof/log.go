@@ -82,6 +82,21 @@ func Once(ctx context.Context, q row.Queries, e ledger.Entry) error {
 	return err
 }
 
+// Interrupted refuses a run of whose last end the ledger tells otherwise than that it was interrupted: such a run was changed
+// beside the product, and is not gone on with.
+func Interrupted(ctx context.Context, q row.Queries, tenant, id string) error {
+	var state string
+	err := q.QueryRowContext(ctx, `SELECT coalesce(body ->> '$.state', '') FROM entries WHERE tenant = ? AND run = ? AND run <> '' AND kind = 'run.ended'
+ORDER BY sequence DESC LIMIT 1`, tenant, id).Scan(&state)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // an end of before ends were told of
+		return nil
+	case err == nil && state != "interrupted":
+		err = problem.New(problem.Conflict, "record_changed", "The ledger tells of another end of this run: its record was changed since, and it is not resumed.")
+	}
+	return err
+}
+
 // Head implements ledger.Log.
 func (l Log) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) (err error) {
