@@ -23,13 +23,33 @@ var (
 	definition = regexp.MustCompile(`(?m)^[ \t]{0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*(?:#\S*|<[^>\n]*>|https?:\S+|[./]\S*)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^\n]*\))?[ \t]*$`)
 )
 
-// gap stands where something hidden was, so that nothing is joined over it.
-const gap = "\n\n"
+// gap stands where something hidden was, so that nothing is joined over it. Torn stands where that was inside a sentence,
+// of which neither half says what the whole does: a character that is never quoted keeps both from being told.
+const (
+	gap  = "\n\n"
+	torn = "\x00" + gap + "\x00"
+)
+
+// parting is what stands between two texts between which something is hidden.
+func parting(before, after string) string {
+	before = strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+	after, _, _ = strings.Cut(after, "\n")
+	if strings.TrimLeft(before, "-*+># |") == "" || ended(before) || endsIn(before, ":：") || strings.TrimSpace(after) == "" {
+		return gap
+	}
+	return torn
+}
 
 // shown returns what of a passage's text a page shows.
 func shown(text string) string {
 	if strings.Contains(text, "-->") || strings.Contains(text, "<!--") {
-		text = comment.ReplaceAllString(text, gap)
+		var b strings.Builder
+		at := 0
+		for _, c := range comment.FindAllStringIndex(text, -1) {
+			b.WriteString(text[at:c[0]] + parting(text[at:c[0]], text[c[1]:]))
+			at = c[1]
+		}
+		text = b.String() + text[at:]
 		if ends := commentEnd.FindAllStringIndex(text, -1); ends != nil {
 			text = gap + text[ends[len(ends)-1][1]:]
 		}
@@ -53,8 +73,9 @@ func shown(text string) string {
 		if name[0] < 0 {
 			name = tag[4:6]
 		}
-		out.WriteString(text[:tag[0]] + gap)
-		text = afterElement(text[tag[1]:], strings.ToLower(text[name[0]:name[1]]))
+		before, rest := text[:tag[0]], afterElement(text[tag[1]:], strings.ToLower(text[name[0]:name[1]]))
+		out.WriteString(before + parting(before, rest))
+		text = rest
 	}
 	return out.String() + text
 }

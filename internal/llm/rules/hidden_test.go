@@ -112,3 +112,24 @@ func TestAPaperFullOfOrdersAnswersWithItsRule(t *testing.T) {
 		}
 	}
 }
+
+func TestHalvesOfASentenceAreNotTold(t *testing.T) {
+	for _, text := range []string{
+		"The zorblax quota is <script>alert(1)</script> 417 units per week.",
+		"The zorblax quota is <!-- was 300 --> 417 units per week.",
+		"The zorblax quota is <span hidden>not</span> 417 units per week.",
+	} {
+		if got := reply(fixedRequest("What is the zorblax quota?", given{ref: "C1", key: "a", text: text})).Text; !strings.HasPrefix(got, "INSUFFICIENT_EVIDENCE") {
+			t.Errorf("%s\n%s", text, got)
+		}
+	}
+	for _, text := range []string{
+		"The zorblax quota is 417 units per week.<!-- was 300 --> It is reviewed yearly.",
+		"- The zorblax quota is 417 units per week <!-- was 300 -->\n- It is reviewed yearly",
+		"<!-- was 300 --> The zorblax quota is 417 units per week.",
+	} {
+		if got := reply(fixedRequest("What is the zorblax quota?", given{ref: "C1", key: "a", text: text})).Text; !strings.HasPrefix(got, "Conclusion: The zorblax quota is 417 units per week") {
+			t.Errorf("%s\n%s", text, got)
+		}
+	}
+}
