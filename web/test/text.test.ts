@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { bytes, cut, figures, placed, stands, where } from '../src/lib/text'
+import { bytes, cut, figures, placed, stands, unsteered, where } from '../src/lib/text'
 
 const marked = (text: string, begins: number, ...spans: [number, number][]) =>
   cut(text, begins, spans.map(([start, end]) => ({ start, end }))).map((p) => (p.hit ? `‹${p.text}›` : p.text)).join('')
@@ -89,3 +89,5 @@ describe('a place is said in words', () => {
 })
 
 it('sizes are short', () => expect([bytes(1), bytes(2048), bytes(5 << 20)]).toEqual(['1 B', '2.0 KB', '5.0 MB']))
+
+it('a name is read in the order in which it is written', () => expect(unsteered('txt.\u202Egpj.exe\u2066\u200F 差旅')).toBe('txt.gpj.exe 差旅'))

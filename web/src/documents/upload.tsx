@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { at, get, headers, once, passes, place, Problem } from '../api/client'
 import type { Job, KnowledgeBase, Upload } from '../api/types'
 import { useWords } from '../i18n'
-import { bytes } from '../lib/text'
+import { bytes, unsteered } from '../lib/text'
 import { Badge, Bar, Button, Trouble } from '../ui/basic'
 
 export interface Item {
@@ -99,11 +99,11 @@ function Row({ item }: { item: Item }) {
   return (
     <li className="border-b border-line px-3 py-2 text-sm last:border-b-0" data-upload={item.file.name} data-state={good ? 'good' : failed ? 'failed' : 'working'}>
       <div className="flex items-center gap-3">
-        <span className="min-w-0 flex-1 truncate">{item.file.name}</span>
+        <span className="min-w-0 flex-1 truncate">{unsteered(item.file.name)}</span>
         <span className="num text-xs text-ink-3">{bytes(item.file.size)}</span>
         <Badge tone={proposal ? 'warn' : failed ? 'bad' : good ? 'good' : 'accent'}>{proposal ? t('upload.proposal') : failed ? t('status.failed') : stage}</Badge>
       </div>
-      {!item.done && <div className="mt-1.5"><Bar label={item.file.name} value={j ? j.done : item.sent} max={j ? j.total : item.file.size} /></div>}
+      {!item.done && <div className="mt-1.5"><Bar label={unsteered(item.file.name)} value={j ? j.done : item.sent} max={j ? j.total : item.file.size} /></div>}
       {proposal ? <p className="mt-1 text-xs text-ink-2">{t('upload.proposaltext')}</p> : item.error !== null && <div className="mt-1.5"><Trouble error={item.error} /></div>}
       {j?.error && <p className="mt-1 text-xs text-bad">{word('error', j.error.code) === j.error.code ? j.error.detail : word('error', j.error.code)}</p>}
       {j && j.contents.some((c) => c.error === null) && <p className="mt-1 text-xs text-ink-2">{t('upload.inside', { n: j.contents.filter((c) => c.error === null).length })}</p>}

@@ -3,6 +3,9 @@ import type { Chunk, Locator, Quote, Span } from '../api/types'
 // Spans of the interface count code points; strings of the language count UTF-16 units.
 export const points = (s: string) => Array.from(s)
 
+// unsteered is a name without the characters that turn the direction of writing: with them a name may look like another.
+export const unsteered = (name: string): string => name.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+
 export interface Piece { text: string; hit: boolean }
 
 // cut parts a text that begins at a place into pieces inside and outside of spans.

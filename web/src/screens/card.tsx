@@ -7,7 +7,7 @@ import { useErrand } from '../api/errand'
 import type { Proposal, Run } from '../api/types'
 import { useWords } from '../i18n'
 import { Comparison } from '../source/diff'
-import { Button, Loading, Status, Trouble } from '../ui/basic'
+import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
 import { usePending } from './pending'
 
 // useLeft counts down to a time. It is for the eye: what holds is decided by the server.
@@ -79,7 +79,8 @@ export function ProposalCard({ proposal: p, whole }: { proposal: Proposal; whole
       )}
       {p.task && <p className="mt-2 text-sm">{t('approvals.task')} <Status value={p.task.status} /> {p.task.code && <span className="text-ink-2">{word('error', p.task.code)}</span>} {p.task.result_uri && <code className="text-xs break-all">{p.task.result_uri}</code>}</p>}
       {whole && p.difference && <div className="mt-4 border-t border-line pt-4"><Comparison diff={p.difference} /></div>}
-      <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+      {/* However long the difference is, who decides sees how long and by what. */}
+      <div className={cx('mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3', whole && 'sticky bottom-0 bg-surface pb-3')}>
         {open ? (
           <>
             <p role="timer" data-countdown className="num flex-1 text-sm text-ink-2">{t('approvals.left', { m: Math.floor(left / 60), s: String(left % 60).padStart(2, '0') })} · {t('approvals.who')}</p>
