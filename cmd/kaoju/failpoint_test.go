@@ -101,7 +101,7 @@ func (b *deathbed) reopen() {
 // column returns the first column of a query, row by row.
 func (b *deathbed) column(query string, args ...any) []string {
 	b.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.data, "kaoju.db"))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.data, "kaoju.db")+"?_pragma=busy_timeout(10000)") // a process that just ended may have left it to be recovered
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // changeBeside runs statements on the database of a folder as somebody does who has no product, without its triggers.
 func changeBeside(t *testing.T, dir string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "kaoju.db"))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "kaoju.db")+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,6 +99,6 @@ func matches(t *testing.T, golden, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: verdicts moved; look at the sentences, then run with -update (-want +got):\n%s", golden, diff)
+		t.Errorf("%s moved; look at the sentences behind it, then run with -update (-want +got):\n%s", golden, diff)
 	}
 }

@@ -2,12 +2,9 @@ package claim
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // piece makes evidence of a version of a document.
@@ -156,17 +153,5 @@ func TestQualityOfTheDisagreements(t *testing.T) {
 	}
 	got := fmt.Sprintf("ramdocs: of %d questions with a wrong document, a disagreement with it found in %d; of %d others, some found in %d\n"+
 		"pairs told of: %d of documents that answer differently, %d of others\n", misled, found, others, flagged, differ, same)
-	golden := filepath.Join("testdata", "conflicts.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("figures moved (-want +got):\n%s", diff)
-	}
+	matches(t, filepath.Join("testdata", "conflicts.golden"), got)
 }

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 func TestANumberIsDeniedWhereNothingElseIs(t *testing.T) {

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
-	"pgregory.net/rapid"
 )
 
 func TestQuantitiesAreReadWithTheirUnits(t *testing.T) {

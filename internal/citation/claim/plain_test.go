@@ -3,8 +3,9 @@ package claim
 import (
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // against is what a plain contradiction is: a sentence, the text that says otherwise, and by which rule.

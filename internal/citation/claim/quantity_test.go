@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // only reads the one quantity of a text.

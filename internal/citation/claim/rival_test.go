@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // statedIn returns the quantities of a text.

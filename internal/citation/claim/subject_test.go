@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kaoju/kaoju/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/analysis"
 )
 
 // written is a subject as its text writes it.

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/sharedtest"
 )
@@ -249,17 +247,5 @@ func TestQualityOfTheSupportChecks(t *testing.T) {
 			t.Errorf("%s: AUROC %.3f is no better than the floor %.3f and the overlap of words, %.3f", s.name, ours, s.floor, plain)
 		}
 	}
-	golden := filepath.Join("testdata", "support."+run+".golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("figures moved; look at the claims behind them, then run with -update (-want +got):\n%s", diff)
-	}
+	matches(t, filepath.Join("testdata", "support."+run+".golden"), b.String())
 }
