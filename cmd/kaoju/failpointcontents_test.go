@@ -69,8 +69,9 @@ func TestTheFilesInAFileAreAllInOrAllOutWhereverItsProcessDies(t *testing.T) {
 		"mail.eml": {message, []string{"mail.eml/2/", "mail.eml/3/", "mail.eml/4/"}},
 		"pack.zip": {packed, []string{"pack.zip/", "pack.zip/", "pack.zip/"}},
 	} {
-		for _, at := range points {
+		for i, at := range points {
 			t.Run(name+"/"+string(at), func(t *testing.T) {
+				elsewhere(t, i)
 				t.Parallel()
 				b := newDeathbed(t)
 				changes, stays, went, came := c.prefix[0]+"changes.md", c.prefix[1]+"stays.md", c.prefix[2]+"went.md", c.prefix[2]+"came.md"
