@@ -21,11 +21,12 @@ import (
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	driver "modernc.org/sqlite"
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
+	"github.com/kaoju/kaoju/internal/sqlite/prepared"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
@@ -58,6 +59,9 @@ type DB struct {
 	texts   textseal.Known
 	noted   sync.Map // hash of a credential → the minute of its last use that was written
 }
+
+// keptStatements bounds the prepared statements that each connection keeps.
+const keptStatements = 128
 
 // busyMillis bounds how long a transaction waits for the writer of another process.
 const busyMillis = 10_000
@@ -204,11 +208,11 @@ func connect(path string, n int, readOnly, sync bool) *sql.DB {
 		q.Set("_txlock", "immediate")
 	}
 	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}
-	pool, err := sql.Open("sqlite", u.String())
+	connector, err := driver.NewConnector(u.String())
 	if err != nil {
-		// The driver is registered by this package's import; nothing else can fail here.
-		panic(err)
+		panic(err) // the address was written here
 	}
+	pool := sql.OpenDB(prepared.Connector{Connector: connector, Most: keptStatements})
 	pool.SetMaxOpenConns(n)
 	pool.SetMaxIdleConns(n)
 	return pool
