@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/cmd/kaoju/meaning"
 	"github.com/kaoju/kaoju/cmd/kaoju/reranker"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
+	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
@@ -176,9 +177,14 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		n, err := run.HoldAll(ctx, s.db.Proof(), tenant, func(run.ID, run.Integrity) {})
 		if err == nil {
-			err = changedOf(n)
+			err = changedOf(n, draft.Tally{})
 		}
-		report("runs "+string(tenant), told(n), err)
+		report("runs "+string(tenant), toldRuns(n), err)
+		saved, err := draft.HoldAll(ctx, s.db.Proof(), tenant, func(draft.ID, run.Integrity) {})
+		if err == nil {
+			err = changedOf(run.Tally{}, saved)
+		}
+		report("drafts "+string(tenant), toldDrafts(saved), err)
 		texts, err := s.db.TextsAgree(ctx, tenant)
 		report("texts "+string(tenant), texts, err)
 		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)

@@ -82,6 +82,30 @@ func TestADraftOutlivesTheServerThatSavedIt(t *testing.T) {
 	}
 	s.end()
 	folderAndServerExportTheSame(t, dir, first.DraftID, r.RunID)
+	aChangedDraftIsNamed(t, dir, first.DraftID)
+}
+
+// aChangedDraftIsNamed holds the drafts of a folder before and after one was changed beside the product.
+func aChangedDraftIsNamed(t *testing.T, dir, draft string) {
+	t.Helper()
+	verify := []string{"ledger", "verify", "--runs", "--data", dir, "--as", "dave", "--tenant", "acme"}
+	if out := done(t, verify...); !strings.Contains(out, "\n1 drafts are what the ledger tells of\n") {
+		t.Error(out)
+	}
+	changeBeside(t, dir, `UPDATE draft_versions SET body = replace(body, '650', '950') WHERE no = 1`)
+	if out := fails(t, exitFailed, verify...); !strings.Contains(out, draft+" was changed since it was saved: version/1/body_hash\n") || !strings.Contains(out, "Of 1 drafts, 1 are not what the ledger tells of.") {
+		t.Error(out)
+	}
+	var v verdict
+	if err := json.Unmarshal([]byte(fails(t, exitFailed, append(verify, "--json")...)), &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.Valid || v.Code != "record_changed" || v.Runs == nil || v.Runs.Changed != 0 || v.Drafts == nil || v.Drafts.Changed != 1 || len(v.Drafts.Names) != 1 || string(v.Drafts.Names[0].ID) != draft {
+		t.Errorf("%+v %+v", v, v.Drafts)
+	}
+	if out := fails(t, exitFailed, "doctor", "--data", dir); !strings.Contains(out, "Of 1 drafts, 1 are not what the ledger tells of.") {
+		t.Error(out)
+	}
 }
 
 // folderAndServerExportTheSame exports by command from the folder and from a server on it.

@@ -9,54 +9,88 @@ import (
 
 	"github.com/kaoju/kaoju/cmd/kaoju/terminal"
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/draft"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
-// heldRuns is what verify --runs prints of the runs of a tenant.
-type heldRuns struct {
-	run.Tally
-	Names []changedRun `json:"names"` // of those that are changed
-}
+// heldRuns and heldDrafts are what verify --runs prints of a tenant.
+type (
+	heldRuns struct {
+		run.Tally
+		Names []changedRun `json:"names"` // of those that are changed
+	}
+	heldDrafts struct {
+		draft.Tally
+		Names []changedDraft `json:"names"`
+	}
+)
 
-// changedRun is a run that is not what the ledger tells of, and what of it was changed.
-type changedRun struct {
-	ID       run.ID   `json:"run_id"`
-	Problems []string `json:"problems"`
-}
+// changedRun and changedDraft are what the ledger tells otherwise of, and what of it was changed.
+type (
+	changedRun struct {
+		ID       run.ID   `json:"run_id"`
+		Problems []string `json:"problems"`
+	}
+	changedDraft struct {
+		ID       draft.ID `json:"draft_id"`
+		Problems []string `json:"problems"`
+	}
+)
 
-// holdRuns holds every run of a tenant, and names each that was changed as it is found. That some were is
+// holdRuns holds every run and every draft of a tenant, and names each that was changed as it is found. That some were is
 // problem.Conflict "record_changed".
-func (c *cli) holdRuns(ctx context.Context, s *stack, tenant access.TenantID, cmd *cobra.Command) (*heldRuns, error) {
-	out := heldRuns{Names: []changedRun{}}
-	var err error
-	out.Tally, err = run.HoldAll(ctx, s.db.Proof(), tenant, func(id run.ID, held run.Integrity) {
-		if !held.Changed() {
-			return
-		}
-		out.Names = append(out.Names, changedRun{id, held.Problems})
+func (c *cli) holdRuns(ctx context.Context, s *stack, tenant access.TenantID, cmd *cobra.Command) (*heldRuns, *heldDrafts, error) {
+	runs, saved := heldRuns{Names: []changedRun{}}, heldDrafts{Names: []changedDraft{}}
+	name := func(id, since string, held run.Integrity) {
 		if !wantsJSON(cmd) {
-			c.say("%s was changed since it ended: %s", terminal.Clean(string(id)), terminal.Clean(strings.Join(held.Problems, ", ")))
+			c.say("%s was changed since it %s: %s", terminal.Clean(id), since, terminal.Clean(strings.Join(held.Problems, ", ")))
+		}
+	}
+	var err error
+	runs.Tally, err = run.HoldAll(ctx, s.db.Proof(), tenant, func(id run.ID, held run.Integrity) {
+		if held.Changed() {
+			runs.Names = append(runs.Names, changedRun{id, held.Problems})
+			name(string(id), "ended", held)
 		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &out, changedOf(out.Tally)
+	saved.Tally, err = draft.HoldAll(ctx, s.db.Proof(), tenant, func(id draft.ID, held run.Integrity) {
+		if held.Changed() {
+			saved.Names = append(saved.Names, changedDraft{id, held.Problems})
+			name(string(id), "was saved", held)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &runs, &saved, changedOf(runs.Tally, saved.Tally)
 }
 
-// changedOf is the failure of runs that were changed; nil if none was.
-func changedOf(n run.Tally) error {
-	if n.Changed == 0 {
+// changedOf is the failure of runs and drafts that were changed; nil if none was.
+func changedOf(n run.Tally, saved draft.Tally) error {
+	var of []string
+	if n.Changed > 0 {
+		of = append(of, fmt.Sprintf("Of %d runs, %d are not what the ledger tells of.", n.Runs, n.Changed))
+	}
+	if saved.Changed > 0 {
+		of = append(of, fmt.Sprintf("Of %d drafts, %d are not what the ledger tells of.", saved.Drafts, saved.Changed))
+	}
+	if len(of) == 0 {
 		return nil
 	}
-	return problem.New(problem.Conflict, "record_changed", "Of %d runs, %d are not what the ledger tells of.", n.Runs, n.Changed)
+	return problem.New(problem.Conflict, "record_changed", "%s", strings.Join(of, " "))
 }
 
-// told says of runs of which none was changed how far that is proved.
-func told(n run.Tally) string {
-	if n.Unproved == 0 {
-		return fmt.Sprintf("%d runs are what the ledger tells of", n.Runs)
+// told says of runs or drafts of which none was changed how far that is proved.
+func told(what string, n, unproved int) string {
+	if unproved == 0 {
+		return fmt.Sprintf("%d %s are what the ledger tells of", n, what)
 	}
-	return fmt.Sprintf("%d runs are what the ledger tells of, as far as it goes: of %d it does not tell all", n.Runs, n.Unproved)
+	return fmt.Sprintf("%d %s are what the ledger tells of, as far as it goes: of %d it does not tell all", n, what, unproved)
 }
+
+func toldRuns(n run.Tally) string     { return told("runs", n.Runs, n.Unproved) }
+func toldDrafts(n draft.Tally) string { return told("drafts", n.Drafts, n.Unproved) }

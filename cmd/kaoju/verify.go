@@ -64,10 +64,11 @@ type verdict struct {
 	Key        string `json:"key,omitempty"`
 	KeyTrusted bool   `json:"key_trusted"`
 	Compared   bool   `json:"compared_with_checkpoint"`
-	// Runs are those that were held, with --runs.
-	Runs  *heldRuns `json:"runs,omitempty"`
-	Error string    `json:"error,omitempty"`
-	Code  string    `json:"code,omitempty"`
+	// Runs and Drafts are those that were held, with --runs.
+	Runs   *heldRuns   `json:"runs,omitempty"`
+	Drafts *heldDrafts `json:"drafts,omitempty"`
+	Error  string      `json:"error,omitempty"`
+	Code   string      `json:"code,omitempty"`
 }
 
 // judge prints what came of a verification. What was found broken is a failure.
@@ -98,7 +99,8 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 	}
 	c.say("the ledger of %s is whole: %d entries%s", terminal.Clean(whose), v.Entries, end)
 	if v.Runs != nil {
-		c.say("%s", told(v.Runs.Tally))
+		c.say("%s", toldRuns(v.Runs.Tally))
+		c.say("%s", toldDrafts(v.Drafts.Tally))
 	}
 	if v.Compared {
 		c.say("it is the one of the checkpoint that was kept, with nothing but additions since")
@@ -139,7 +141,7 @@ func (c *cli) verifyLedger(ctx context.Context, conf *setting.Config, cmd *cobra
 		}
 		v := verdict{Tenant: tenant, Entries: head.Sequence, Head: head.Hash, Key: string(own), KeyTrusted: true, Compared: len(old) > 0}
 		if err == nil && runs {
-			v.Runs, err = c.holdRuns(ctx, s, actor.Tenant, cmd)
+			v.Runs, v.Drafts, err = c.holdRuns(ctx, s, actor.Tenant, cmd)
 		}
 		return c.judge(cmd, v, err)
 	})

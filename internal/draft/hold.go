@@ -28,11 +28,18 @@ func (d Draft) SavedBody() map[string]any {
 
 // SavedIn reports whether an entry of the ledger is that of the saving of this version.
 func (d Draft) SavedIn(e ledger.Entry) bool {
+	no, ok := number(e, d.ID)
+	return ok && no == d.No
+}
+
+// number is that of the version of a draft of whose saving an entry tells.
+func number(e ledger.Entry, id ID) (no int, ok bool) {
 	var body struct {
 		Draft   ID  `json:"draft"`
 		Version int `json:"version"`
 	}
-	return e.Kind == ledger.DraftSaved && json.Unmarshal(e.Body, &body) == nil && body.Draft == d.ID && body.Version == d.No
+	ok = e.Kind == ledger.DraftSaved && json.Unmarshal(e.Body, &body) == nil && body.Draft == id
+	return body.Version, ok
 }
 
 // Hold holds a version as it is stored against the body of the ledger's entry of its saving. Erased says

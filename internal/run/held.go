@@ -89,15 +89,10 @@ func HoldAll(ctx context.Context, a Archive, tenant access.TenantID, each func(I
 		return n, err
 	}
 	for _, id := range ids {
-		var held Integrity
 		s, err := a.Stored(ctx, tenant, id)
-		switch {
-		case ctx.Err() != nil || problem.Is(err, problem.Unavailable):
+		held, err := HoldRead(ctx, s.Hold, err)
+		if err != nil {
 			return n, err
-		case err != nil:
-			held.Problems = []string{Unreadable}
-		default:
-			held = s.Hold()
 		}
 		switch {
 		case slices.Contains(held.Unproved, NotEnded):
@@ -112,4 +107,18 @@ func HoldAll(ctx context.Context, a Archive, tenant access.TenantID, each func(I
 		}
 	}
 	return n, nil
+}
+
+// HoldRead is what holding gives of something that was read with err. What can't be read is changed, unless the store
+// itself was away or the context has ended, which says nothing about it.
+func HoldRead(ctx context.Context, hold func() Integrity, err error) (Integrity, error) {
+	switch {
+	case ctx.Err() != nil:
+		return Integrity{}, context.Cause(ctx)
+	case problem.Is(err, problem.Unavailable):
+		return Integrity{}, err
+	case err != nil:
+		return Integrity{Problems: []string{Unreadable}}, nil
+	}
+	return hold(), nil
 }

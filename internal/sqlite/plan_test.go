@@ -54,6 +54,14 @@ func TestErasuresAreFoundByTheVersion(t *testing.T) {
 	}
 }
 
+// Each run and draft that is held asks for its entries: by the run, however many entries there are.
+func TestEntriesOfARunAreFoundByTheRun(t *testing.T) {
+	plan := planned(t, opened(t, t.TempDir()), proof.Belonging, "run_1", "acme")
+	if plan[0] != "SEARCH entries USING INDEX entries_by_run (run=? AND tenant=?)" {
+		t.Errorf("plan %q", plan)
+	}
+}
+
 // However many jobs have ended, a claim looks at those that wait.
 func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
 	db := opened(t, t.TempDir())

@@ -68,6 +68,12 @@ func Versions(ctx context.Context, q row.Queries, tenant access.TenantID, actor 
 	return out, err
 }
 
+// Whole returns all versions of a draft of anybody, in order, for whoever verifies a folder; none if there is none.
+func Whole(ctx context.Context, q row.Queries, tenant access.TenantID, id draft.ID) ([]draft.Draft, error) {
+	rows, err := q.QueryContext(ctx, columns+`WHERE id = ? AND tenant = ? ORDER BY no`, id, tenant)
+	return row.Collect(rows, err, scan)
+}
+
 // Blank empties what was written from a run that read an erased version. Hashes stay.
 func Blank(ctx context.Context, q row.Queries, id run.ID) error {
 	_, err := q.ExecContext(ctx, `UPDATE draft_versions SET title = '', body = '', record = json_remove(record, '$.checks', '$.nonce')

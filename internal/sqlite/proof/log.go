@@ -49,10 +49,13 @@ func (l Log) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err 
 	return e, nil
 }
 
+// Belonging selects the entries of a run of a tenant, in order. That the run is named has to be said for its index to be used.
+const Belonging = selectEntry + `WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`
+
 // OfRun implements ledger.Log.
 func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
 	err = l.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
-		rows, err := t.QueryContext(ctx, selectEntry+`WHERE run = ? AND run <> '' AND tenant = ? ORDER BY sequence`, run, tenant)
+		rows, err := t.QueryContext(ctx, Belonging, run, tenant)
 		out, err = row.Collect(rows, err, scanEntry)
 		return err
 	})

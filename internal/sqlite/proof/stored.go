@@ -29,35 +29,40 @@ UNION SELECT run FROM entries WHERE tenant = ?1 AND kind = ?2 AND run <> '' ORDE
 // Stored implements run.Archive.
 func (o *Store) Stored(ctx context.Context, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
 	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
-		var r stored.RunRow
-		err := t.QueryRowContext(ctx, `SELECT `+stored.RunColumns+` FROM runs WHERE id = ? AND tenant = ?`, id, tenant).Scan(r.Into()...)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err == nil {
-			s.Run, err = r.Run()
-		}
-		if err != nil {
-			return err
-		}
-		if s.Evidence, err = stored.EvidenceOf(ctx, t, id); err != nil {
-			return err
-		}
-		if s.Tape, err = tape(ctx, t, id, s.Run.Seal); err != nil {
-			return err
-		}
-		rows, err := t.QueryContext(ctx, selectEntry+`WHERE run = ? AND tenant = ? ORDER BY sequence`, id, tenant)
-		if s.Entries, err = row.Collect(rows, err, scanEntry); err != nil {
-			return err
-		}
-		rows, err = t.QueryContext(ctx, `SELECT attempt, type, data FROM events WHERE run = ? AND type IN (?, ?, ?) ORDER BY sequence`,
-			id, event.Completed, event.Failed, event.Interrupted)
-		if s.Closing, err = row.Collect(rows, err, scanClosing); err != nil {
-			return err
-		}
-		s.Lost, err = lost(ctx, t, s)
+		s, err = storedOf(ctx, t, tenant, id)
 		return err
 	})
+	return s, err
+}
+
+func storedOf(ctx context.Context, t *sql.Tx, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
+	var r stored.RunRow
+	err = t.QueryRowContext(ctx, `SELECT `+stored.RunColumns+` FROM runs WHERE id = ? AND tenant = ?`, id, tenant).Scan(r.Into()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, nil
+	}
+	if err == nil {
+		s.Run, err = r.Run()
+	}
+	if err != nil {
+		return s, err
+	}
+	if s.Evidence, err = stored.EvidenceOf(ctx, t, id); err != nil {
+		return s, err
+	}
+	if s.Tape, err = tape(ctx, t, id, s.Run.Seal); err != nil {
+		return s, err
+	}
+	rows, err := t.QueryContext(ctx, Belonging, id, tenant)
+	if s.Entries, err = row.Collect(rows, err, scanEntry); err != nil {
+		return s, err
+	}
+	rows, err = t.QueryContext(ctx, `SELECT attempt, type, data FROM events WHERE run = ? AND type IN (?, ?, ?) ORDER BY sequence`,
+		id, event.Completed, event.Failed, event.Interrupted)
+	if s.Closing, err = row.Collect(rows, err, scanClosing); err != nil {
+		return s, err
+	}
+	s.Lost, err = lost(ctx, t, s)
 	return s, err
 }
 
