@@ -24,6 +24,7 @@ type System struct {
 	// they cite; not configured where the rules alone check.
 	Verifier  Model     `json:"verifier"`
 	Embedding Embedding `json:"embedding"`
+	Chunking  Chunking  `json:"chunking"`
 	// Reranker is the model that reorders hits, and receives what is searched for with the passages that
 	// are found; not configured where hits keep the order of the search.
 	Reranker Model  `json:"reranker"`
@@ -62,6 +63,12 @@ type Embedding struct {
 	Refused    int    `json:"refused"`
 	Host       string `json:"host"`
 	Remote     bool   `json:"remote"`
+}
+
+// Chunking tells of the cutting of versions into chunks. Pending counts the versions that the caller may read and that a
+// former chunker cut: they are found as they are until they are cut anew.
+type Chunking struct {
+	Pending int `json:"pending"`
 }
 
 // Policy holds the limits that every run and request is under.

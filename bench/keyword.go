@@ -39,12 +39,14 @@ type stored struct {
 	bytes int
 }
 
-func (s *stored) Epoch(context.Context, access.TenantID) (access.Epoch, error) { return 1, nil }
+func (s *stored) State(context.Context, access.TenantID) (retrieval.State, error) {
+	return s.image.State, nil
+}
 
-func (s *stored) Image(_ context.Context, _ access.TenantID, _ access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
-	img := retrieval.Image{Epoch: s.image.Epoch, Whole: true}
+func (s *stored) Image(_ context.Context, _ access.TenantID, _ retrieval.State, have func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
+	img := retrieval.Image{State: s.image.State, Whole: true}
 	for _, d := range s.image.Documents {
-		if have(d.Document) {
+		if have(d.Document, d.Cut) {
 			d.Segment = nil
 		}
 		img.Documents = append(img.Documents, d)
@@ -64,7 +66,7 @@ type figures struct {
 // build makes the segments of the world, and the set that a server has after following it.
 func build(w *world) (*keyword, *stored, figures, error) {
 	var fig figures
-	store := &stored{image: retrieval.Image{Epoch: 1}}
+	store := &stored{image: retrieval.Image{State: retrieval.State{Epoch: 1}}}
 	runtime.LockOSThread()
 	for i := range w.versions {
 		progress("kaoju", i, w.versions)

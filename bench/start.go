@@ -187,7 +187,7 @@ func keep(ctx context.Context, local *retrieval.Local, db *sqlite.DB) (size int,
 	defer stop()
 	for last := -1; size != last || size == 0; time.Sleep(3 * time.Second) {
 		last, size = size, 0
-		list, err := db.Merged().Merged(ctx, clerk.Tenant)
+		list, _, err := db.Merged().Merged(ctx, clerk.Tenant)
 		if err != nil {
 			return 0, err
 		}

@@ -43,7 +43,7 @@ exact version that was read.
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit{exitUsage, err.Error()} })
 	root.AddCommand(askCommand(c), serveCommand(c), addCommand(c), searchCommand(c), baseCommand(c), docCommand(c), grantCommand(c),
 		userCommand(c), groupCommand(c), tokenCommand(c), tenantCommand(c), synonymCommand(c),
-		ledgerCommand(c), bundleCommand(c), runCommand(c), draftCommand(c), feedbackCommand(c), toolCommand(c), evalCommand(c), doctorCommand(c), versionCommand(c), parseWorkerCommand(c))
+		ledgerCommand(c), bundleCommand(c), runCommand(c), draftCommand(c), feedbackCommand(c), toolCommand(c), evalCommand(c), reindexCommand(c), doctorCommand(c), versionCommand(c), parseWorkerCommand(c))
 	return root
 }
 

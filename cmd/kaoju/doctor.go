@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/parse"
+	"github.com/kaoju/kaoju/internal/recut"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -187,7 +188,9 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 		report("drafts "+string(tenant), toldDrafts(saved), err)
 		texts, err := s.db.TextsAgree(ctx, tenant)
 		report("texts "+string(tenant), texts, err)
-		detail, err := retrieval.Agree(ctx, s.db.Segments(), tenant)
+		detail, err := recut.Agree(ctx, s.db.Recuts(), tenant)
+		report("chunks "+string(tenant), detail, err)
+		detail, err = retrieval.Agree(ctx, s.db.Segments(), tenant)
 		report("index "+string(tenant), detail, err)
 		detail, err = retrieval.MergedAgrees(ctx, s.db.Merged(), s.db.Segments(), tenant)
 		report("merged "+string(tenant), detail, err)

@@ -191,6 +191,9 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 	if err := s.meaning.Want(ctx, s.db); err != nil {
 		return err
 	}
+	if err := s.recut.Want(ctx); err != nil {
+		return err
+	}
 	tenants, err := s.db.Admin().Tenants(ctx)
 	if err != nil {
 		return err
@@ -201,6 +204,7 @@ func (s *stack) run(ctx context.Context, conf *setting.Config, listener net.List
 	background.Go(func() { s.index.Keep(work, tenants) })
 	background.Go(func() { s.worker.Run(work, s.workers) })
 	background.Go(func() { s.meaning.Run(work) })
+	background.Go(func() { s.recut.Run(work) })
 	background.Go(func() { s.watch(work) })
 	background.Go(func() { s.expire(work) })
 	background.Go(func() { s.recover(work, left) })
@@ -239,7 +243,7 @@ func (s *stack) handler(conf *setting.Config, address net.Addr, pages map[string
 	}
 	return httpapi.New(httpapi.Deps{
 		Gate: s.gate, Setup: s.setup, Federation: s.provider, Desk: s.desk, Runner: s.agent, Intake: s.intake, Requests: s.db.Requests(), Log: s.log, Version: version,
-		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Reranker: reranker.Info(s.searcher.Reranking), Embedding: s.meaning.Describe,
+		Model: s.model, Fallback: rules.New().Info(), ModelHealth: s.health, Verifier: s.verifier, Reranker: reranker.Info(s.searcher.Reranking), Embedding: s.meaning.Describe, Chunking: s.chunking,
 		Limits: limits(conf), UploadBytes: int64(conf.Number("max_file_bytes")), Ready: s.db.Ready, Hosts: hosts,
 		Spool: s.db.Spool(), Pages: pages, SecureCookie: conf.Get("secure_cookie") == "yes",
 		PerCredential: perSecond(conf.Number("token_rate")), PerTenant: perSecond(conf.Number("tenant_rate")),

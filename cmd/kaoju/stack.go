@@ -26,6 +26,7 @@ import (
 	"github.com/kaoju/kaoju/internal/outbound"
 	"github.com/kaoju/kaoju/internal/picture"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/recut"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -44,6 +45,7 @@ type stack struct {
 	searcher *retrieval.Searcher
 	meaning  *meaning.Meaning // search by meaning; nil without a model
 	lexicons retrieval.Lexicons
+	recut    *recut.Worker // cuts versions anew that a former chunker cut
 	agent    *agent.Agent
 	loop     agent.Deps // what the agent works with
 	actions  *action.Engine
@@ -151,6 +153,7 @@ func assemble(conf *setting.Config, db *sqlite.DB, log *slog.Logger) (*stack, er
 	}
 	s.worker = &ingest.Worker{Queue: db.Queue(), Publisher: db.Publisher(), Blobs: db.Blobs(), Chunking: chunk.Options{}, Log: log, Lexicons: lexicons,
 		Reader: parser, FileTime: conf.Duration("file_time")}
+	s.recut = &recut.Worker{Queue: db.Recuts(), Store: db.Recuts(), Log: log, Lexicons: lexicons}
 	s.loop = agent.Deps{
 		Directory: db.Directory(), Journal: db.Journal(), Events: db.Events(), Executor: executor, Memory: db.Memory(),
 		Catalog: db.Catalog(), Generator: generator, Rules: extractor, Verifier: verifier, Limits: limits(conf), Clock: time.Now, Log: log,
@@ -253,10 +256,10 @@ func (s *stack) operator(ctx context.Context, conf *setting.Config) (access.Acto
 	return actor, nil
 }
 
-// onFolder runs a command's body on the data folder. create makes a folder that does not exist.
-func (c *cli) onFolder(ctx context.Context, conf *setting.Config, create bool, body func(*stack, access.Actor) error) error {
+// onFolderOf runs a command's body on a data folder that is there, whoever is in it.
+func (c *cli) onFolderOf(ctx context.Context, conf *setting.Config, body func(*stack) error) error {
 	dir := conf.Get("data")
-	if _, err := os.Stat(dir); err != nil && !create {
+	if _, err := os.Stat(dir); err != nil {
 		return exit{exitRefused, fmt.Sprintf("%s: there is no data folder; make one with kaoju kb create or kaoju serve, or name another with --data", dir)}
 	}
 	s, err := open(ctx, conf, dir, sqlite.Options{}, c.quiet(conf))
@@ -264,6 +267,25 @@ func (c *cli) onFolder(ctx context.Context, conf *setting.Config, create bool, b
 		return err
 	}
 	defer s.close()
+	return body(s)
+}
+
+// onFolder runs a command's body on the data folder. create makes a folder that does not exist.
+func (c *cli) onFolder(ctx context.Context, conf *setting.Config, create bool, body func(*stack, access.Actor) error) error {
+	act := func(s *stack) error { return c.acting(ctx, conf, s, body) }
+	if !create {
+		return c.onFolderOf(ctx, conf, act)
+	}
+	s, err := open(ctx, conf, conf.Get("data"), sqlite.Options{}, c.quiet(conf))
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return act(s)
+}
+
+// acting runs a command's body as the operator.
+func (c *cli) acting(ctx context.Context, conf *setting.Config, s *stack, body func(*stack, access.Actor) error) error {
 	if _, err := s.found(ctx); err != nil {
 		return err
 	}

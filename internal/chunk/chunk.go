@@ -15,6 +15,10 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 )
 
+// Version names how documents are cut. Whoever changes what Split gives for any document raises it: versions that
+// were cut under a lower one are cut anew. Those from before there was a number have 0.
+const Version = 1
+
 // Options bound the size of chunks in code points of text and context together, not counting white
 // space at the ends. Zero fields mean their defaults.
 type Options struct {

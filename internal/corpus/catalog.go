@@ -92,6 +92,7 @@ type Version struct {
 	Text      string
 	Blocks    []Block
 	Chunks    []Chunk
+	Chunker   int // the number of what cut them (chunk.Version)
 	// Segment is the encoded keyword segment of these chunks; nil when there are none.
 	Segment []byte
 	// Holds says that the file is of a kind that has others in it, and Contents are those. They become

@@ -7,6 +7,8 @@
 package corpus
 
 import (
+	"crypto/rand"
+	"strings"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -20,6 +22,9 @@ type Key string
 
 // ChunkID names a chunk of one version. It never begins with "doc-".
 type ChunkID string
+
+// NewChunkID makes an id that no other chunk has.
+func NewChunkID() ChunkID { return ChunkID("c_" + strings.ToLower(rand.Text())) }
 
 // Checksum is the SHA-256 of the original bytes, in lower-case hex.
 type Checksum string

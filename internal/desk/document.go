@@ -140,20 +140,35 @@ func (d *Desk) DeleteDocument(ctx context.Context, actor access.Actor, id corpus
 	})
 }
 
-// Chunks returns a version's chunks in order, those after a number, and that number of the last
-// one if there are more. Reading an archived version is recorded.
-func (d *Desk) Chunks(ctx context.Context, actor access.Actor, id corpus.DocumentID, after, limit int) ([]corpus.Chunk, int, error) {
-	var out []corpus.Chunk
-	next := 0
-	err := d.content(ctx, actor, id, "chunks", func(scope access.Scope, _ corpus.Document) error {
-		list, err := d.deps.Texts.Chunks(ctx, scope, id, after, limit+1)
-		next = 0
+// Passed is the last chunk of a page of chunks; the zero Passed is before the first.
+type Passed struct {
+	No int            `json:"no"`
+	ID corpus.ChunkID `json:"id"`
+}
+
+// Chunks returns a version's chunks in order, those after a page, and the last one if there are more. Where the version
+// was cut anew since that page it is problem.Conflict "chunks_renewed": its pages would be of two cuts. Reading an
+// archived version is recorded.
+func (d *Desk) Chunks(ctx context.Context, actor access.Actor, id corpus.DocumentID, after Passed, limit int) (out []corpus.Chunk, next Passed, err error) {
+	err = d.content(ctx, actor, id, "chunks", func(scope access.Scope, _ corpus.Document) error {
+		before := min(1, max(0, after.No)) // the last chunk of the page before is read again
+		list, err := d.deps.Texts.Chunks(ctx, scope, id, after.No-before, limit+1+before)
+		if err != nil {
+			return err
+		}
+		if before > 0 {
+			if len(list) == 0 || list[0].ID != after.ID {
+				return problem.New(problem.Conflict, "chunks_renewed", "The chunks of this version were cut anew meanwhile; list them from the beginning.")
+			}
+			list = list[1:]
+		}
+		next = Passed{}
 		if len(list) > limit {
 			list = list[:limit]
-			next = list[limit-1].No
+			next = Passed{list[limit-1].No, list[limit-1].ID}
 		}
 		out = list
-		return err
+		return nil
 	})
 	return out, next, err
 }

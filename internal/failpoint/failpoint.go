@@ -66,6 +66,25 @@ const (
 	ContentForsaken  Point = "content-forsaken"  // after all is kept: bytes that nothing has are given up
 )
 
+// The moments of cutting a version anew, in their order. Between RecutBuilt and RecutKept they stand in one transaction.
+const (
+	RecutClaimed    Point = "recut-claimed"
+	RecutCut        Point = "recut-cut"
+	RecutBuilt      Point = "recut-built"
+	RecutRemoved    Point = "recut-removed" // the former chunks
+	RecutWritten    Point = "recut-written" // the new ones
+	RecutIndexed    Point = "recut-indexed"
+	RecutUnembedded Point = "recut-unembedded" // the vectors of the former chunks are gone, and new ones have a job
+	RecutTold       Point = "recut-told"       // to the ledger
+	RecutEnded      Point = "recut-ended"
+	RecutKept       Point = "recut-kept"
+)
+
+// Recutting returns the moments of a version that is cut anew.
+func Recutting() []Point {
+	return []Point{RecutClaimed, RecutCut, RecutBuilt, RecutRemoved, RecutWritten, RecutIndexed, RecutUnembedded, RecutTold, RecutEnded, RecutKept}
+}
+
 // Unpacking returns the moments of a file that has others in it, beside those that it shares with others.
 func Unpacking() []Point {
 	return []Point{ContentsOpened, ContentKept, ContentsKept, ContentReserved, ContentsArchived, ContentForsaken}

@@ -47,6 +47,8 @@ func (s *server) describe() {
 	doc.Paths["/api/runs/{id}/resume"].Post.Description = "409 `not_resumable` for a run that was not interrupted. " +
 		"409 `model_missing` for one that began with a model where none is configured now, unless it asked for `allow_rules_fallback`: " +
 		"it stays interrupted, and can be resumed where a model is."
+	doc.Paths["/api/documents/{id}/chunks"].Get.Description = "409 `chunks_renewed` for a cursor whose version was cut anew since: list it from the beginning. " +
+		"Its text, and places in it, are as they were."
 	for _, path := range []string{"/api/drafts/{id}/export", "/api/runs/{id}/export"} {
 		doc.Paths[path].Get.Description = "409 `record_changed` for what is stored otherwise than the ledger tells: a file could not say so."
 		answers(doc.Paths[path].Get, "200", "The document", map[string]*huma.Schema{"*/*": binary})

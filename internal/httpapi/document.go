@@ -141,21 +141,19 @@ func (s *server) listChunks(ctx context.Context, actor access.Actor, in *struct 
 	Limit  int    `query:"limit" minimum:"1" default:"1000"`
 	Cursor string `query:"cursor"`
 }) (*answer[api.List[api.Chunk]], error) {
-	var at struct {
-		No int `json:"no"`
-	}
+	var after desk.Passed
 	if in.Cursor != "" {
-		if err := unseal(in.Cursor, &at); err != nil {
+		if err := unseal(in.Cursor, &after); err != nil {
 			return nil, err
 		}
 	}
-	chunks, last, err := s.deps.Desk.Chunks(ctx, actor, corpus.DocumentID(in.ID), at.No, min(in.Limit, maxChunks))
+	chunks, last, err := s.deps.Desk.Chunks(ctx, actor, corpus.DocumentID(in.ID), after, min(in.Limit, maxChunks))
 	if err != nil {
 		return nil, err
 	}
 	out := api.List[api.Chunk]{Items: wire.Each(chunks, wire.Chunk)}
-	if at.No = last; last > 0 {
-		out.NextCursor = seal(at)
+	if last.No > 0 {
+		out.NextCursor = seal(last)
 	}
 	return &answer[api.List[api.Chunk]]{out}, nil
 }

@@ -79,6 +79,9 @@ type Deps struct {
 	// wait for vectors; nil if there is none.
 	Embedding func(ctx context.Context, actor access.Actor) (api.Embedding, error)
 
+	// Chunking tells how many of the versions that the actor may read wait to be cut anew; nil if none ever does.
+	Chunking func(ctx context.Context, actor access.Actor) (api.Chunking, error)
+
 	// UploadBytes bounds one uploaded file; 0 means 100 MiB. Spool is the folder for uploads on
 	// their way in; "" means the system's.
 	UploadBytes int64

@@ -126,5 +126,10 @@ func (s *server) system(ctx context.Context, actor access.Actor, _ *nothing) (*a
 			return nil, err
 		}
 	}
+	if s.deps.Chunking != nil {
+		if out.Chunking, err = s.deps.Chunking(ctx, actor); err != nil {
+			return nil, err
+		}
+	}
 	return &answer[api.System]{out}, nil
 }

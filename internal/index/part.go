@@ -60,6 +60,16 @@ func (p Part) Documents() []corpus.DocumentID {
 	return out
 }
 
+// Outlived reports whether the part holds former words of a version that lives: another part has its present ones.
+func (p Part) Outlived(lives func(corpus.DocumentID) bool) bool {
+	for i, m := range p.part.docs {
+		if p.part.isDead(uint32(i)) && lives(m.document) {
+			return true
+		}
+	}
+	return false
+}
+
 // Each calls fn for every version of Documents, with its key and the number of its chunks.
 func (p Part) Each(fn func(id corpus.DocumentID, key string, chunks int)) {
 	for _, m := range p.part.docs {

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
 func TestAFileIsIndexedWithTheWordsOfItsTenant(t *testing.T) {
@@ -25,7 +26,7 @@ func TestAFileIsIndexedWithTheWordsOfItsTenant(t *testing.T) {
 	_, err = s.upload("a.md", "赛摩乐是产品。")
 	must(t, err)
 	must(t, s.worker.Drain(t.Context()))
-	img, err := s.db.Segments().Image(t.Context(), carol.Tenant, 0, nil)
+	img, err := s.db.Segments().Image(t.Context(), carol.Tenant, retrieval.State{}, nil)
 	if err != nil || len(img.Documents) != 1 {
 		t.Fatalf("%d versions: %v", len(img.Documents), err)
 	}

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -195,11 +194,11 @@ func Prepare(ctx context.Context, f parse.File, title string, options Options) (
 	}
 	v := corpus.Version{
 		Title: title, Language: parsed.Language, MediaType: result.MediaType, Notices: parsed.Notices,
-		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options.Chunking),
+		Text: parsed.Text, Blocks: parsed.Blocks, Chunks: chunk.Split(parsed, options.Chunking), Chunker: chunk.Version,
 	}
 	failpoint.Reach(ctx, failpoint.ChunksCut)
 	for i := range v.Chunks {
-		v.Chunks[i].ID = corpus.ChunkID("c_" + strings.ToLower(rand.Text()))
+		v.Chunks[i].ID = corpus.NewChunkID()
 	}
 	if len(v.Chunks) > 0 {
 		v.Segment, err = index.BuildWith(options.Lexicon, title, v.Chunks)

@@ -61,9 +61,11 @@ func (l *library) text(length int) string {
 	return strings.Join(words, " ")
 }
 
-func (l *library) Epoch(context.Context, access.TenantID) (access.Epoch, error) { return 1, nil }
+func (l *library) State(context.Context, access.TenantID) (retrieval.State, error) {
+	return retrieval.State{Epoch: 1}, nil
+}
 
-func (l *library) Image(context.Context, access.TenantID, access.Epoch, func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (l *library) Image(context.Context, access.TenantID, retrieval.State, func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
 	img := l.image
 	img.Whole = true
 	return img, nil

@@ -36,6 +36,7 @@ const (
 	RunReduced        Kind = "run.reduced" // what erasing left of one that had ended
 	DocumentPublished Kind = "document.published"
 	DocumentAdded     Kind = "document.added"
+	DocumentRecut     Kind = "document.recut" // its chunks were cut anew from the same text
 	DocumentEdited    Kind = "document.edited"
 	DocumentArchived  Kind = "document.archived"
 	DocumentDeleted   Kind = "document.deleted"

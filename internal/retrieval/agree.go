@@ -13,7 +13,7 @@ import (
 // Agree proves that rows and index say the same: every version's segment opens, passes its checksum,
 // and holds exactly the chunks that the rows count. It says in a sentence what there is.
 func Agree(ctx context.Context, s Store, tenant access.TenantID) (string, error) {
-	image, err := s.Image(ctx, tenant, 0, func(corpus.DocumentID) bool { return false })
+	image, err := s.Image(ctx, tenant, State{}, func(corpus.DocumentID, int64) bool { return false })
 	if err != nil {
 		return "", err
 	}
@@ -38,11 +38,11 @@ func Agree(ctx context.Context, s Store, tenant access.TenantID) (string, error)
 // the rows what the rows say. It says in a sentence what there is. What does not agree harms nothing
 // but the time that the next server takes to start.
 func MergedAgrees(ctx context.Context, m Merged, s Store, tenant access.TenantID) (string, error) {
-	list, err := m.Merged(ctx, tenant)
+	list, cuts, err := m.Merged(ctx, tenant)
 	if err != nil {
 		return "", err
 	}
-	image, err := s.Image(ctx, tenant, 0, func(corpus.DocumentID) bool { return true })
+	image, err := s.Image(ctx, tenant, State{}, func(corpus.DocumentID, int64) bool { return true })
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +52,7 @@ func MergedAgrees(ctx context.Context, m Merged, s Store, tenant access.TenantID
 		if err != nil {
 			return "", fmt.Errorf("merged segment %d is damaged, and the server makes it anew: %w", k.Number, err)
 		}
-		if !match(image, []stock{{part: p}}) {
+		if !match(image, []stock{{part: p}}, cuts) {
 			return "", fmt.Errorf("merged segment %d does not fit its versions, and the server makes it anew", k.Number)
 		}
 		versions, size = versions+len(p.Documents()), size+len(k.Bytes)

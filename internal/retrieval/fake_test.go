@@ -26,6 +26,8 @@ type house struct {
 	papers []paper
 	place  map[corpus.DocumentID]int          // in papers
 	moved  map[corpus.DocumentID]access.Epoch // since when a paper is as it is, or gone
+	cuts   int64                              // how often a paper was cut anew
+	cut    map[corpus.DocumentID]int64        // since which of these the chunks of a paper are as they are
 	images atomic.Int64                       // how often an image was read
 	named  atomic.Int64                       // how many versions were handed out
 	bytes  atomic.Int64                       // how many segments were handed out
@@ -49,7 +51,7 @@ var (
 // newHouse has the user "u", who reads the knowledge base "kb" like everybody.
 func newHouse() *house {
 	return &house{
-		epoch: 1, place: map[corpus.DocumentID]int{}, moved: map[corpus.DocumentID]access.Epoch{},
+		epoch: 1, place: map[corpus.DocumentID]int{}, moved: map[corpus.DocumentID]access.Epoch{}, cut: map[corpus.DocumentID]int64{},
 		users: map[access.UserID]access.Identity{"u": {User: "u"}},
 		bases: []access.KnowledgeBase{{ID: "kb", Tenant: tenant, Grants: []access.Grant{{Principal: access.Everyone, Level: access.Reader}}}},
 	}
@@ -103,6 +105,24 @@ func (h *house) add(t fataler, d corpus.Document, chunks []corpus.Chunk) {
 	})
 }
 
+// recut gives a version other chunks, which is none of the changes that raise the epoch.
+func (h *house) recut(t fataler, id corpus.DocumentID, texts ...string) {
+	t.Helper()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := &h.papers[h.place[id]]
+	h.cuts++
+	h.cut[id] = h.cuts
+	p.chunks, p.ChunkCount = nil, len(texts)
+	for i, text := range texts {
+		p.chunks = append(p.chunks, corpus.Chunk{ID: corpus.ChunkID(fmt.Sprintf("%s.%d/%d", id, i+1, h.cuts)), Document: id, No: i + 1, Text: text})
+	}
+	var err error
+	if p.segment, err = index.Build(p.Title, p.chunks); err != nil {
+		t.Fatalf("Build: %v", err)
+	}
+}
+
 // change does something in the transaction that raises the epoch.
 func (h *house) change(fn func()) {
 	h.mu.Lock()
@@ -141,34 +161,34 @@ func (h *house) Snapshot(_ context.Context, t access.TenantID, u access.UserID) 
 	return access.Snapshot{Epoch: h.epoch, Identity: id, Bases: slices.Clone(h.bases), LocalOnly: h.local}, nil
 }
 
-func (h *house) Epoch(_ context.Context, t access.TenantID) (access.Epoch, error) {
+func (h *house) State(_ context.Context, t access.TenantID) (retrieval.State, error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if t != tenant {
-		return 0, problem.Missing()
+		return retrieval.State{}, problem.Missing()
 	}
-	return h.epoch, nil
+	return retrieval.State{Epoch: h.epoch, Cuts: h.cuts}, nil
 }
 
-func (h *house) Image(_ context.Context, _ access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (h *house) Image(_ context.Context, _ access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	h.images.Add(1)
 	if h.fault != nil {
 		return retrieval.Image{}, h.fault
 	}
-	img := retrieval.Image{Epoch: h.epoch, Whole: since == 0}
+	img := retrieval.Image{State: retrieval.State{Epoch: h.epoch, Cuts: h.cuts}, Whole: since == retrieval.State{}}
 	there := map[corpus.DocumentID]bool{}
 	for _, p := range h.papers {
 		if p.Status == access.StatusReserved {
 			continue
 		}
 		there[p.ID] = true
-		if !img.Whole && h.moved[p.ID] <= since {
+		if !img.Whole && h.moved[p.ID] <= since.Epoch && h.cut[p.ID] <= since.Cuts {
 			continue
 		}
-		x := retrieval.Indexed{Document: p.ID, Resource: p.Resource(), Chunks: len(p.chunks)}
-		if !have(p.ID) {
+		x := retrieval.Indexed{Document: p.ID, Resource: p.Resource(), Chunks: len(p.chunks), Cut: h.cut[p.ID]}
+		if !have(p.ID, x.Cut) {
 			x.Segment = p.segment
 			h.bytes.Add(1)
 		}
@@ -176,7 +196,7 @@ func (h *house) Image(_ context.Context, _ access.TenantID, since access.Epoch, 
 		h.named.Add(1)
 	}
 	for id, epoch := range h.moved {
-		if !img.Whole && !there[id] && epoch > since {
+		if !img.Whole && !there[id] && epoch > since.Epoch {
 			img.Gone = append(img.Gone, id)
 		}
 	}

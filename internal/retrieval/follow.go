@@ -11,7 +11,8 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// follow returns the snapshot that an image describes, reusing the segments that are there. An image
+// follow returns the snapshot that an image describes, reusing the segments that are there, but for those of versions
+// that were cut anew: these take the place of what was there in one step. An image
 // that is not whole describes what changed since this snapshot.
 func (s *snapshot) follow(img Image) (*snapshot, error) {
 	docs := make(map[corpus.DocumentID]access.Resource, len(img.Documents))
@@ -28,7 +29,7 @@ func (s *snapshot) follow(img Image) (*snapshot, error) {
 			continue
 		}
 		docs[d.Document] = d.Resource
-		if !s.has(d.Document) {
+		if !s.has(d.Document, d.Cut) {
 			fresh = append(fresh, d)
 		}
 	}
@@ -46,7 +47,7 @@ func (s *snapshot) follow(img Image) (*snapshot, error) {
 	if len(add)+len(remove) > 0 {
 		set = set.Change(add, remove)
 	}
-	return newSnapshot(img.Epoch, set, docs), nil
+	return newSnapshot(img.State, set, docs), nil
 }
 
 // open reads the segments of many versions, on all processors. The error is that of the first

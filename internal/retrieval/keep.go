@@ -20,14 +20,14 @@ type stock struct {
 // load makes the first snapshot of a tenant: of what is kept merged, and of the segments of all other
 // versions. The caller holds the gate.
 func (l *Local) load(ctx context.Context, tenant access.TenantID, s *shelf) (*snapshot, error) {
-	kept := l.restore(ctx, tenant)
-	old := restored(kept)
-	img, err := l.store.Image(ctx, tenant, 0, old.has)
-	if err == nil && !match(img, kept) {
+	kept, cuts := l.restore(ctx, tenant)
+	old := restored(kept, cuts)
+	img, err := l.store.Image(ctx, tenant, State{}, old.has)
+	if err == nil && !match(img, kept, cuts) {
 		l.log().Warn("merged segments do not fit their versions and are made anew", "tenant", tenant)
 		kept = nil
-		old = restored(nil)
-		img, err = l.store.Image(ctx, tenant, 0, old.has)
+		old = restored(nil, 0)
+		img, err = l.store.Image(ctx, tenant, State{}, old.has)
 	}
 	if err != nil {
 		return nil, err
@@ -36,19 +36,19 @@ func (l *Local) load(ctx context.Context, tenant access.TenantID, s *shelf) (*sn
 	return old.follow(img)
 }
 
-// restore opens what is kept of a tenant. Where two hold the same version, as after a process that
+// restore opens what is kept of a tenant, as of a number of cuts. Where two hold the same version, as after a process that
 // ended between two writes, the later one counts. What can't be read is left out, and said: its
 // versions have their own segments.
-func (l *Local) restore(ctx context.Context, tenant access.TenantID) []stock {
+func (l *Local) restore(ctx context.Context, tenant access.TenantID) ([]stock, int64) {
 	if l.Merged == nil {
-		return nil
+		return nil, 0
 	}
-	list, err := l.Merged.Merged(ctx, tenant)
+	list, cuts, err := l.Merged.Merged(ctx, tenant)
 	if err != nil {
 		if ctx.Err() == nil {
 			l.log().Warn("merged segments can't be read and are made anew", "tenant", tenant, "error", err)
 		}
-		return nil
+		return nil, 0
 	}
 	slices.SortFunc(list, func(a, b Kept) int { return int(b.Number - a.Number) })
 	var out []stock
@@ -68,11 +68,11 @@ func (l *Local) restore(ctx context.Context, tenant access.TenantID) []stock {
 		}
 		out = append(out, stock{p, k.Number})
 	}
-	return out
+	return out, cuts
 }
 
-// restored is the snapshot of what was kept, before anything is known of the versions in it.
-func restored(kept []stock) *snapshot {
+// restored is the snapshot of what was kept at a number of cuts, before anything is known of the versions in it.
+func restored(kept []stock, cuts int64) *snapshot {
 	parts := make([]index.Part, len(kept))
 	docs := map[corpus.DocumentID]access.Resource{}
 	for i, k := range kept {
@@ -81,11 +81,12 @@ func restored(kept []stock) *snapshot {
 			docs[id] = access.Resource{}
 		}
 	}
-	return newSnapshot(0, index.Restore(parts), docs)
+	return newSnapshot(State{Cuts: cuts}, index.Restore(parts), docs)
 }
 
-// match reports whether what is kept says of the versions of an image what the image says of them.
-func match(img Image, kept []stock) bool {
+// match reports whether what was kept at a number of cuts says of the versions of an image what the image says of
+// them. Those that were cut since have segments of their own in the image.
+func match(img Image, kept []stock, cuts int64) bool {
 	at := make(map[corpus.DocumentID]int, len(img.Documents))
 	for i, d := range img.Documents {
 		at[d.Document] = i
@@ -95,7 +96,7 @@ func match(img Image, kept []stock) bool {
 		k.part.Each(func(id corpus.DocumentID, key string, chunks int) {
 			if i, ok := at[id]; ok {
 				d := img.Documents[i]
-				fits = fits && d.Resource.DocKey == key && d.Chunks == chunks
+				fits = fits && (d.Cut > cuts || d.Resource.DocKey == key && d.Chunks == chunks)
 			}
 		})
 	}
@@ -134,9 +135,9 @@ func (l *Local) warm(ctx context.Context, tenant access.TenantID) error {
 	if err != nil || len(kept) == 0 {
 		return err
 	}
-	epoch, err := l.store.Epoch(ctx, tenant)
+	state, err := l.store.State(ctx, tenant)
 	if err == nil {
-		_, err = l.at(ctx, tenant, epoch)
+		_, err = l.at(ctx, tenant, state)
 	}
 	return err
 }
@@ -150,7 +151,8 @@ func (l *Local) move() {
 }
 
 // keep stores the large parts of a tenant that are not kept, once no merge is under way, and removes
-// what is kept of others.
+// what is kept of others. A part with former chunks of versions that were cut anew is not kept: it goes as one that lost
+// most of what it held, or is made anew by the next server, and writing it after each cut would cost more than that.
 func (l *Local) keep(ctx context.Context, tenant access.TenantID, s *shelf) error {
 	s.gate <- struct{}{}
 	snap, kept, busy, swept := s.now.Load(), s.kept, s.merging != nil, s.swept
@@ -175,7 +177,10 @@ func (l *Local) keep(ctx context.Context, tenant access.TenantID, s *shelf) erro
 			continue
 		}
 		same = false
-		number, err := l.Merged.Keep(ctx, tenant, p.Documents(), p.Encode())
+		if p.Outlived(func(id corpus.DocumentID) bool { _, ok := snap.docs[id]; return ok }) {
+			continue // what it holds of a version is not what there is now, and nothing would tell from the bytes
+		}
+		number, err := l.Merged.Keep(ctx, tenant, snap.state.Cuts, Joined{Versions: p.Documents(), Bytes: p.Encode()})
 		if problem.CodeOf(err) == "merged_stale" {
 			l.cleanse(s, p)
 			continue

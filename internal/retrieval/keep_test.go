@@ -32,19 +32,20 @@ type loft struct {
 type box struct {
 	versions []corpus.DocumentID
 	bytes    []byte
+	cuts     int64
 }
 
 var _ retrieval.Merged = (*loft)(nil)
 
 func newLoft(h *house) *loft { return &loft{house: h, boxes: map[int64]*box{}} }
 
-// standing returns the numbers of what nothing was erased of.
+// standing returns the numbers of what nothing was erased of, or cut anew.
 func (a *loft) standing() []int64 {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	var out []int64
 	for n, b := range a.boxes {
-		if !slices.ContainsFunc(b.versions, func(id corpus.DocumentID) bool { _, ok := a.place[id]; return !ok }) {
+		if !slices.ContainsFunc(b.versions, func(id corpus.DocumentID) bool { _, ok := a.place[id]; return !ok || a.cut[id] > b.cuts }) {
 			out = append(out, n)
 		}
 	}
@@ -52,14 +53,15 @@ func (a *loft) standing() []int64 {
 	return out
 }
 
-func (a *loft) Merged(context.Context, access.TenantID) ([]retrieval.Kept, error) {
+func (a *loft) Merged(context.Context, access.TenantID) ([]retrieval.Kept, int64, error) {
 	a.guard.Lock()
 	defer a.guard.Unlock()
+	cuts := a.cuts
 	var out []retrieval.Kept
 	for _, n := range a.standing() {
 		out = append(out, retrieval.Kept{Number: n, Bytes: a.boxes[n].bytes})
 	}
-	return out, a.fault
+	return out, cuts, a.fault
 }
 
 func (a *loft) Numbers(context.Context, access.TenantID) ([]int64, error) {
@@ -68,11 +70,11 @@ func (a *loft) Numbers(context.Context, access.TenantID) ([]int64, error) {
 	return a.standing(), nil
 }
 
-func (a *loft) Keep(_ context.Context, _ access.TenantID, versions []corpus.DocumentID, b []byte) (int64, error) {
+func (a *loft) Keep(_ context.Context, _ access.TenantID, cuts int64, m retrieval.Joined) (int64, error) {
 	a.guard.Lock()
 	defer a.guard.Unlock()
 	a.number++
-	a.boxes[a.number] = &box{versions, b}
+	a.boxes[a.number] = &box{m.Versions, m.Bytes, cuts}
 	if !slices.Contains(a.standing(), a.number) {
 		delete(a.boxes, a.number)
 		return 0, problem.New(problem.Conflict, "merged_stale", "A version is gone.")
@@ -340,7 +342,12 @@ func TestKeepingChangesNothingThatIsFound(t *testing.T) {
 		}
 		shelve(t, h, "a", 70)
 		for step := range 6 {
-			switch rnd.IntN(5) {
+			switch rnd.IntN(6) {
+			case 5:
+				for range 1 + rnd.IntN(12) {
+					p := h.papers[rnd.IntN(len(h.papers))]
+					h.recut(t, p.ID, p.chunks[0].Text, "w1x once more")
+				}
 			case 0:
 				shelve(t, h, string(rune('b'+step)), 1+rnd.IntN(40))
 			case 1:

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -14,9 +15,9 @@ import (
 // maxTenants bounds how many tenants a Local keeps loaded; the one not searched for longest goes.
 const maxTenants = 128
 
-// Local is a server's own index over the segments of a Store. It asks for the tenant's epoch
+// Local is a server's own index over the segments of a Store. It asks for the tenant's state
 // before every query, follows the tenant when that has changed, and answers from what it holds at
-// exactly that epoch: a right that was taken away is gone with the next query. It is safe for
+// exactly that state: a right that was taken away is gone with the next query. It is safe for
 // concurrent use.
 type Local struct {
 	// Lexicons gives the words and synonyms of a tenant. It is set before the first search, or not.
@@ -74,30 +75,45 @@ func (l *Local) Keyword(ctx context.Context, scope access.Scope, text string, k 
 	return out, nil
 }
 
-// current returns the tenant at the epoch of the scope.
+// Count counts those versions of a list that the scope admits.
+func (l *Local) Count(ctx context.Context, scope access.Scope, list []corpus.DocumentID) (int, error) {
+	snap, err := l.current(ctx, scope)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, id := range list {
+		if snap.admits(scope, id) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// current returns the tenant at the epoch of the scope, with its chunks as they are cut now.
 func (l *Local) current(ctx context.Context, scope access.Scope) (*snapshot, error) {
 	if !scope.Valid() {
 		return nil, problem.Missing()
 	}
-	epoch, err := l.store.Epoch(ctx, scope.Tenant())
+	state, err := l.store.State(ctx, scope.Tenant())
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Current(epoch); err != nil {
+	if err := scope.Current(state.Epoch); err != nil {
 		return nil, err
 	}
-	snap, err := l.at(ctx, scope.Tenant(), epoch)
+	snap, err := l.at(ctx, scope.Tenant(), state)
 	if err != nil {
 		return nil, err
 	}
 	// The tenant may have moved on between the two reads.
-	return snap, scope.Current(snap.epoch)
+	return snap, scope.Current(snap.state.Epoch)
 }
 
-// at returns the tenant as of the epoch, or as of a later one.
-func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epoch) (*snapshot, error) {
+// at returns the tenant as of the state, or as of a later one.
+func (l *Local) at(ctx context.Context, tenant access.TenantID, state State) (*snapshot, error) {
 	s := l.shelf(tenant)
-	if snap := s.now.Load(); snap != nil && snap.epoch == epoch {
+	if snap := s.now.Load(); snap != nil && snap.state == state {
 		return snap, nil
 	}
 	select {
@@ -106,7 +122,7 @@ func (l *Local) at(ctx context.Context, tenant access.TenantID, epoch access.Epo
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if snap := s.now.Load(); snap != nil && snap.epoch == epoch {
+	if snap := s.now.Load(); snap != nil && snap.state == state {
 		return snap, nil
 	}
 	snap, err := l.next(ctx, tenant, s)
@@ -125,7 +141,7 @@ func (l *Local) next(ctx context.Context, tenant access.TenantID, s *shelf) (*sn
 	if old == nil {
 		return l.load(ctx, tenant, s)
 	}
-	img, err := l.store.Image(ctx, tenant, old.epoch, old.has)
+	img, err := l.store.Image(ctx, tenant, old.state, old.has)
 	if err != nil {
 		return nil, err
 	}

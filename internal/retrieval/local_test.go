@@ -90,7 +90,7 @@ func TestOldScopeIsStale(t *testing.T) {
 // hastyStore lets the tenant move on between the reads of its epoch and of its image.
 type hastyStore struct{ *house }
 
-func (s hastyStore) Image(ctx context.Context, t access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (s hastyStore) Image(ctx context.Context, t access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
 	s.change(func() { s.bases[0].Grants = nil })
 	return s.house.Image(ctx, t, since, have)
 }
@@ -189,7 +189,7 @@ type slowStore struct {
 	begun, free chan struct{}
 }
 
-func (s *slowStore) Image(ctx context.Context, t access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
+func (s *slowStore) Image(ctx context.Context, t access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
 	close(s.begun)
 	<-s.free
 	return s.house.Image(ctx, t, since, have)

@@ -25,7 +25,7 @@ func (l *Local) merge(s *shelf, m *index.Merge) {
 		s.gate <- struct{}{}
 		defer func() { <-s.gate }()
 		now := s.now.Load()
-		next := newSnapshot(now.epoch, now.set.Adopt(m), now.docs)
+		next := newSnapshot(now.state, now.set.Adopt(m), now.docs)
 		s.now.Store(next)
 		s.merging = nil
 		l.merge(s, next.set.Due())

@@ -24,8 +24,8 @@ type passage struct {
 }
 
 // passage loads what is shown of a match. A scope without epoch can meet a version that went away
-// meanwhile: it is left out. For any other scope that is a fault, since rows and index are read
-// at one epoch.
+// meanwhile: it is left out. For any other scope rows and index are read at one epoch, so that the version was cut anew
+// since it was found: the search is stale as under a scope whose epoch is over, and whoever asked begins again.
 func (r *reading) passage(ctx context.Context, id corpus.ChunkID) (passage, bool, error) {
 	if p, ok := r.held[id]; ok {
 		return p, true, nil
@@ -35,7 +35,7 @@ func (r *reading) passage(ctx context.Context, id corpus.ChunkID) (passage, bool
 		if r.scope.Unbounded() {
 			return passage{}, false, nil
 		}
-		return passage{}, false, problem.Wrap(err, problem.Unavailable, "index_ahead", "A passage that was found can't be loaded.")
+		return passage{}, false, access.Stale()
 	}
 	if err != nil {
 		return passage{}, false, err

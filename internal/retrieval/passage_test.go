@@ -121,12 +121,12 @@ func TestASearchLoadsEachPassageOnce(t *testing.T) {
 	}
 }
 
-func TestPassageThatIsFoundAndNotThereFailsTheSearch(t *testing.T) {
+func TestAPassageThatIsFoundAndNotThereMakesTheSearchStale(t *testing.T) {
 	r := crowd(t)
 	r.lost = "d30.1"
 	s := retrieval.NewSearcher(retrieval.NewLocal(r.house), r)
 	_, err := s.Search(context.Background(), r.scope(t, "u", access.Request{}), retrieval.Query{Text: "pump seal"})
-	if problem.CodeOf(err) != "index_ahead" {
+	if problem.CodeOf(err) != "scope_stale" {
 		t.Errorf("the search gave %v", err)
 	}
 }

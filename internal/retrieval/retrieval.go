@@ -116,47 +116,61 @@ type Meaning interface {
 
 // Store is the seam from which a server's own index loads and follows a tenant.
 type Store interface {
-	// Epoch returns the tenant's epoch. It is called before each query and must be cheap.
-	Epoch(ctx context.Context, tenant access.TenantID) (access.Epoch, error)
-	// Image returns, read at one instant, the epoch, the versions that any scope could admit and that are
-	// otherwise than they were at an earlier epoch, those that no scope can admit any more, and the bytes of
-	// the segments for which have returns false. It may name versions that did not change. For the epoch 0
+	// State returns how far the tenant is. It is called before each query and must be cheap.
+	State(ctx context.Context, tenant access.TenantID) (State, error)
+	// Image returns, read at one instant, the state, the versions that any scope could admit and that are
+	// otherwise than they were at an earlier state, those that no scope can admit any more, and the bytes of
+	// the segments for which have returns false. It may name versions that did not change. For the zero State
 	// it returns every version that any scope could admit, and Whole is set.
-	Image(ctx context.Context, tenant access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (Image, error)
+	Image(ctx context.Context, tenant access.TenantID, since State, have func(id corpus.DocumentID, cut int64) bool) (Image, error)
+}
+
+// State is how far a tenant is: its epoch, by which rights are judged, and how often chunks of its versions were cut
+// anew, which changes nothing about rights. Both only ever grow.
+type State struct {
+	Epoch access.Epoch
+	Cuts  int64
 }
 
 // Image is a tenant's index as stored: all of it if Whole is set, else what changed.
 type Image struct {
-	Epoch     access.Epoch
+	State
 	Whole     bool
 	Documents []Indexed
 	Gone      []corpus.DocumentID
 }
 
 // Indexed is one version with its segment. Segment is nil if it was not asked for, or if the
-// version has no chunks.
+// version has no chunks. Cut is the number of cuts of the tenant from which on its chunks are these.
 type Indexed struct {
 	Document corpus.DocumentID
 	Resource access.Resource
 	Chunks   int
+	Cut      int64
 	Segment  []byte
 }
 
 // Merged is the seam to the merged segments that a server keeps, so that the next one need not open and
 // merge those of all versions. They are never more than a copy: none outlives what it was made of.
 type Merged interface {
-	// Merged returns the merged segments of a tenant, read at one instant.
-	Merged(ctx context.Context, tenant access.TenantID) ([]Kept, error)
+	// Merged returns the merged segments of a tenant, read at one instant, and the number of its cuts then.
+	Merged(ctx context.Context, tenant access.TenantID) ([]Kept, int64, error)
 	// Numbers returns the numbers of what Merged would return.
 	Numbers(ctx context.Context, tenant access.TenantID) ([]int64, error)
-	// Keep stores a merged segment with the words of the given versions and returns its number, which
-	// no other ever has. It goes in the transaction in which the segment of any of them goes or is
-	// replaced. If that has happened already, or happens before all is stored, it is
+	// Keep stores a merged segment with the words of the given versions, as they were at a number of cuts,
+	// and returns its number, which no other ever has. It goes in the transaction in which the segment of
+	// any of them goes or is replaced. If that has happened already, or happens before all is stored, it is
 	// problem.Conflict "merged_stale", and nothing of it is kept.
-	Keep(ctx context.Context, tenant access.TenantID, versions []corpus.DocumentID, bytes []byte) (int64, error)
+	Keep(ctx context.Context, tenant access.TenantID, cuts int64, m Joined) (int64, error)
 	// Retain removes what is kept of a tenant but for the given numbers, and with it what a Keep left
 	// that never came to its end. It is not called while a Keep of the tenant runs.
 	Retain(ctx context.Context, tenant access.TenantID, numbers []int64) error
+}
+
+// Joined is a merged segment with the versions whose words are in it.
+type Joined struct {
+	Versions []corpus.DocumentID
+	Bytes    []byte
 }
 
 // Kept is a merged segment with its number.

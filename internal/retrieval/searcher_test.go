@@ -172,11 +172,11 @@ func (lostTexts) Chunk(context.Context, access.Scope, corpus.ChunkID) (corpus.Ch
 	return corpus.Chunk{}, corpus.Document{}, problem.Missing()
 }
 
-func TestRowThatIsGoneIsAFaultUnlessTheScopeHasNoEpoch(t *testing.T) {
+func TestARowThatIsGoneEndsTheSearchAsStaleUnlessTheScopeHasNoEpoch(t *testing.T) {
 	h := newHouse()
 	h.put(t, corpus.Document{ID: "a"}, "pump")
 	s := retrieval.NewSearcher(retrieval.NewLocal(h), lostTexts{h})
-	if _, err := s.Search(context.Background(), h.scope(t, "u", access.Request{}), retrieval.Query{Text: "pump"}); problem.CodeOf(err) != "index_ahead" {
+	if _, err := s.Search(context.Background(), h.scope(t, "u", access.Request{}), retrieval.Query{Text: "pump"}); problem.CodeOf(err) != "scope_stale" {
 		t.Errorf("a scope with an epoch gave %v", err)
 	}
 	if got, err := s.Search(context.Background(), unscoped.Scope(tenant), retrieval.Query{Text: "pump"}); err != nil || len(got.Hits) != 0 {

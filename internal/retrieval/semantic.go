@@ -239,16 +239,9 @@ func (s *Semantic) Refused(ctx context.Context, scope access.Scope) (int, error)
 
 // count counts those of a list that the scope admits.
 func (s *Semantic) count(ctx context.Context, scope access.Scope, list func(context.Context, access.TenantID) ([]corpus.DocumentID, error)) (int, error) {
-	snap, err := s.local.current(ctx, scope)
+	all, err := list(ctx, scope.Tenant())
 	if err != nil {
 		return 0, err
 	}
-	all, err := list(ctx, scope.Tenant())
-	n := 0
-	for _, id := range all {
-		if snap.admits(scope, id) {
-			n++
-		}
-	}
-	return n, err
+	return s.local.Count(ctx, scope, all)
 }

@@ -15,10 +15,10 @@ const (
 	maxFilterBytes = 32 << 20
 )
 
-// snapshot is a tenant as of one epoch. Filters are kept by the digest of their scope, and go
+// snapshot is a tenant as of one state. Filters are kept by the digest of their scope, and go
 // with the snapshot when the epoch moves: no filter outlives the rights that it was made from.
 type snapshot struct {
-	epoch access.Epoch
+	state State
 	set   *index.Set
 	docs  map[corpus.DocumentID]access.Resource
 
@@ -28,20 +28,20 @@ type snapshot struct {
 	filters filters[*index.Filter]
 }
 
-// newSnapshot makes the snapshot of an epoch. The roll is made when it is first needed: many
-// epochs pass without a search.
-func newSnapshot(epoch access.Epoch, set *index.Set, docs map[corpus.DocumentID]access.Resource) *snapshot {
-	return &snapshot{epoch: epoch, set: set, docs: docs, roll: sync.OnceValue(func() *access.Roll {
+// newSnapshot makes the snapshot of a state. The roll is made when it is first needed: many
+// states pass without a search.
+func newSnapshot(state State, set *index.Set, docs map[corpus.DocumentID]access.Resource) *snapshot {
+	return &snapshot{state: state, set: set, docs: docs, roll: sync.OnceValue(func() *access.Roll {
 		list := make([]access.Resource, 0, len(docs))
 		set.Each(func(id corpus.DocumentID) { list = append(list, docs[id]) })
 		return access.NewRoll(list)
 	})}
 }
 
-// has reports whether the snapshot holds the segment of a version.
-func (s *snapshot) has(id corpus.DocumentID) bool {
+// has reports whether the snapshot holds the segment of a version as it was cut by then.
+func (s *snapshot) has(id corpus.DocumentID, cut int64) bool {
 	_, ok := s.docs[id]
-	return ok
+	return ok && cut <= s.state.Cuts
 }
 
 // filter returns the chunks that the scope admits. The scope must be current at the epoch.

@@ -76,7 +76,7 @@ func store(db *sqlite.DB) storetest.Store {
 		Directory: db.Directory(), Admin: db.Admin(), Tenancy: db.Tenancy(), Lexicons: db.Tenancy().Lexicons(), Vocabulary: db.Tenancy().Lexicons(), Auth: db.Auth(), Logins: db.Logins(),
 		Identities: db.Identities(), Arrivals: db.Arrivals(),
 		Approvals: db.Approvals(), Tasks: db.Tasks(), Memory: db.Memory(), Requests: db.Requests(), Drafts: db.Drafts(), Feedback: db.Feedback(), Catalog: db.Catalog(), Texts: db.Texts(),
-		Publisher: db.Publisher(), Blobs: db.Blobs(), Bases: db.Bases(), Segments: db.Segments(), Archive: db.Segments(), Merged: db.Merged(), Embeddings: db.Vectors(), Vectors: db.Vectors(), VectorQueue: db.Vectors(), Queue: db.Queue(),
+		Publisher: db.Publisher(), Blobs: db.Blobs(), Bases: db.Bases(), Segments: db.Segments(), Archive: db.Segments(), Merged: db.Merged(), Embeddings: db.Vectors(), Vectors: db.Vectors(), VectorQueue: db.Vectors(), Recuts: db.Recuts(), RecutQueue: db.Recuts(), Queue: db.Queue(),
 		Jobs: db.Jobs(), Journal: db.Journal(), Tapes: db.Proof(), Events: db.Events(), Ledger: db.Ledger(), Trees: db.Proof(), Results: db.Results(),
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -324,7 +325,7 @@ WHERE (p.status <> 'pending') <> (SELECT count(*) FROM events e WHERE e.run = p.
 func complete(t *testing.T, db *DB) (n int) {
 	t.Helper()
 	ctx, scope := context.Background(), resolve(t, db, "acme", "u1")
-	img, err := db.Segments().Image(ctx, "acme", 0, nil)
+	img, err := db.Segments().Image(ctx, "acme", retrieval.State{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/erasure"
+	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
@@ -68,7 +69,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 			return 0, err
 		}
 	}
-	if err := errors.Join(vectors.Erase(ctx, t, v.row), contents.Erase(ctx, t, v.row)); err != nil {
+	if err := errors.Join(vectors.Erase(ctx, t, v.row), recuts.Erase(ctx, t, v.row), contents.Erase(ctx, t, v.row)); err != nil {
 		return 0, err
 	}
 	db.dropAfter(ctx, t, v.Checksum)

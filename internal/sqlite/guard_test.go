@@ -31,7 +31,7 @@ var mutable = map[string]string{
 	"grants": "rights", "passwords": "secrets", "sessions": "they end", "tokens": "they are revoked", "identities": "they are unlinked",
 	"provided": "what a provider gives changes", "spent": "what can't be good any longer is forgotten", "memories": "they are erased by their owner",
 	"documents": "states and policies", "reservations": "they end with their job", "texts": "they are erased", "chunks": "they are erased",
-	"segments": "they are erased", "merged": "it goes with any segment in it", "merged_pieces": "they go with it", "merged_versions": "they go with it", "vectors": "they are erased", "embedding_model": "it changes", "embeddings": "they go on", "in_force": "what is in force changes", "brought": "files move in their source", "blobs": "they are erased", "contents": "names in them are erased", "jobs": "they go on", "runs": "they go on",
+	"segments": "they are erased", "merged": "it goes with any segment in it", "merged_pieces": "they go with it", "merged_versions": "they go with it", "vectors": "they are erased", "embedding_model": "it changes", "embeddings": "they go on", "recuts": "they go on", "in_force": "what is in force changes", "brought": "files move in their source", "blobs": "they are erased", "contents": "names in them are erased", "jobs": "they go on", "runs": "they go on",
 	"requests": "they are forgotten after a day", "marks": "one current verdict each", "schema_versions": "it grows with the program", "lexicons": "a list is replaced as a whole",
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite/merged"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
@@ -40,25 +41,25 @@ func TestAMergedSegmentThatIsNotWholeIsNotRead(t *testing.T) {
 				return killed
 			}
 			return nil
-		}).Keep(ctx, "acme", []corpus.DocumentID{d.ID}, content)
+		}).Keep(ctx, "acme", 0, retrieval.Joined{Versions: []corpus.DocumentID{d.ID}, Bytes: content})
 		if !errors.Is(err, killed) {
 			t.Fatalf("ended before write %d: %v", end+1, err)
 		}
-		if list, err := db.Merged().Merged(ctx, "acme"); err != nil || len(list) != 0 {
+		if list, _, err := db.Merged().Merged(ctx, "acme"); err != nil || len(list) != 0 {
 			t.Fatalf("ended before write %d: %v, %v", end+1, list, err)
 		}
 	}
 	if got := column(t, db, `SELECT count(*) FROM merged`); got[0] != "6" {
 		t.Errorf("%s rows are left of six writers that wrote one", got[0])
 	}
-	number, err := interrupted(db, func(int) error { return nil }).Keep(ctx, "acme", []corpus.DocumentID{d.ID}, content)
+	number, err := interrupted(db, func(int) error { return nil }).Keep(ctx, "acme", 0, retrieval.Joined{Versions: []corpus.DocumentID{d.ID}, Bytes: content})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Merged().Retain(ctx, "acme", []int64{number}); err != nil {
 		t.Fatal(err)
 	}
-	list, err := db.Merged().Merged(ctx, "acme")
+	list, _, err := db.Merged().Merged(ctx, "acme")
 	if err != nil || len(list) != 1 || !bytes.Equal(list[0].Bytes, content) {
 		t.Errorf("kept %v, %v", list, err)
 	}
@@ -84,7 +85,7 @@ func TestErasingTakesAMergedSegmentThatIsBeingWritten(t *testing.T) {
 			return access.Within(ctx, db.Directory(), access.Actor{Tenant: "acme", User: "u1"}, access.Request{View: access.Catalog}, func(s access.Scope) error {
 				return db.Catalog().Erase(ctx, s, d.ID)
 			})
-		}).Keep(ctx, "acme", []corpus.DocumentID{other.ID, d.ID}, content)
+		}).Keep(ctx, "acme", 0, retrieval.Joined{Versions: []corpus.DocumentID{other.ID, d.ID}, Bytes: content})
 		if problem.CodeOf(err) != "merged_stale" {
 			t.Errorf("erased before write %d: %v", moment, err)
 		}

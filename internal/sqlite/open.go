@@ -27,8 +27,11 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
 	"github.com/kaoju/kaoju/internal/sqlite/prepared"
+	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
@@ -182,8 +185,11 @@ func (db *DB) inherit(ctx context.Context) error {
 	if _, err := db.Queue().Recover(ctx); err != nil {
 		return err
 	}
-	if _, err := db.Vectors().Recover(ctx); err != nil {
-		return err
+	for _, jobs := range []pending.Table{vectors.Jobs, recuts.Jobs} {
+		q := db.pending(jobs)
+		if _, err := q.Recover(ctx); err != nil {
+			return err
+		}
 	}
 	_, err := db.Journal().Interrupt(ctx, db.now().Add(365*24*time.Hour))
 	return err

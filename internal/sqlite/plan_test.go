@@ -38,9 +38,21 @@ func TestTheBeginningsOfSegmentsAreReadWithoutTheSegments(t *testing.T) {
 
 // What a server follows is read by what changed, however many versions there are.
 func TestWhatChangedIsReadWithoutWhatDidNot(t *testing.T) {
-	plan := planned(t, opened(t, t.TempDir()), image.Changed, "acme", 7)
-	if plan[0] != "SEARCH documents USING INDEX documents_moved (tenant=? AND moved>?)" {
-		t.Errorf("plan %q", plan)
+	plan := planned(t, opened(t, t.TempDir()), image.Changed, "acme", 7, 9)
+	for _, step := range []string{"SEARCH documents USING INDEX documents_moved (tenant=? AND moved>?)", "SEARCH documents USING INDEX documents_cut (tenant=? AND cut>?)"} {
+		if !slices.Contains(plan, step) {
+			t.Errorf("plan %q", plan)
+		}
+	}
+}
+
+// Each text that is held against the ledger asks for its entry, and whether it was cut anew.
+func TestWhatTellsOfATextIsFoundByTheVersion(t *testing.T) {
+	for index, query := range map[string]string{"entries_of_added": proof.AddedOf, "entries_of_recut": proof.RecutOf} {
+		plan := planned(t, opened(t, t.TempDir()), `SELECT body FROM entries `+query, "acme", "d")
+		if len(plan) != 1 || !strings.HasPrefix(plan[0], "SEARCH entries USING INDEX "+index+" (tenant=? AND <expr>=?)") {
+			t.Errorf("plan %q", plan)
+		}
 	}
 }
 

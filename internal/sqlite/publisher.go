@@ -236,9 +236,9 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
 	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
 	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, own_policy = ?, labels = ?, media_type = ?, language = ?,
-  notices = ?, chunk_count = ?, char_count = ?, updated_at = ? WHERE row = ?`,
+  notices = ?, chunk_count = ?, chunker = ?, char_count = ?, updated_at = ? WHERE row = ?`,
 		w.Status, w.Title, w.SourceURI, marshal(w.Policy), w.own, marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
-		w.ChunkCount, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
+		w.ChunkCount, v.Chunker, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/merged"
+	"github.com/kaoju/kaoju/internal/sqlite/pending"
+	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
@@ -20,7 +22,15 @@ func (db *DB) Segments() *Segments { return &Segments{db} }
 
 // Vectors returns the seam to what embedding models made of versions, and the queue of its jobs.
 func (db *DB) Vectors() *vectors.Store {
-	return &vectors.Store{Read: lent(db.read), Write: lent(db.write), Bells: db.jobs}
+	return &vectors.Store{Queue: db.pending(vectors.Jobs)}
+}
+
+// Recuts returns the seam to versions that a former chunker cut, and the queue of its jobs.
+func (db *DB) Recuts() *recuts.Store { return &recuts.Store{Queue: db.pending(recuts.Jobs)} }
+
+// pending returns the queue of a table of jobs.
+func (db *DB) pending(table pending.Table) pending.Queue {
+	return pending.Queue{Table: table, Read: lent(db.read), Write: lent(db.write), Bells: db.jobs}
 }
 
 // Merged returns the merged segments that are kept of all tenants.
@@ -28,23 +38,19 @@ func (db *DB) Merged() *merged.Store {
 	return &merged.Store{Read: lent(db.read), Write: lent(db.write)}
 }
 
-// Epoch implements retrieval.Store.
-func (s *Segments) Epoch(ctx context.Context, tenant access.TenantID) (epoch access.Epoch, err error) {
+// State implements retrieval.Store.
+func (s *Segments) State(ctx context.Context, tenant access.TenantID) (state retrieval.State, err error) {
 	err = s.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
-		epoch, err = epochOf(ctx, t, tenant)
+		state, err = image.State(ctx, t, tenant)
 		return err
 	})
-	return epoch, err
+	return state, err
 }
 
 // Image implements retrieval.Store. Versions come in the order in which they came in.
-func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since access.Epoch, have func(corpus.DocumentID) bool) (img retrieval.Image, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
-		now, err := epochOf(ctx, t, tenant)
-		if err != nil {
-			return err
-		}
-		img, err = image.Read(ctx, t, tenant, now, since, have)
+func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (img retrieval.Image, err error) {
+	err = s.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
+		img, err = image.Read(ctx, t, tenant, since, have)
 		return err
 	})
 	return img, err

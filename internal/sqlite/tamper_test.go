@@ -195,6 +195,14 @@ func resolve(t *testing.T, db *DB, tenant access.TenantID, user access.UserID) a
 // upload publishes a text as the first version of the key "k" in a new knowledge base.
 func upload(t *testing.T, db *DB, tenant access.TenantID, user access.UserID, body string) corpus.Document {
 	t.Helper()
+	return uploadAs(t, db, tenant, user, corpus.Version{
+		Title: body, Text: body, Segment: []byte(body), Chunks: []corpus.Chunk{{No: 1, Text: body, Span: corpus.Span{End: len(body)}, Context: body}},
+	})
+}
+
+// uploadAs publishes a version as it was parsed and cut.
+func uploadAs(t *testing.T, db *DB, tenant access.TenantID, user access.UserID, v corpus.Version) corpus.Document {
+	t.Helper()
 	ctx := context.Background()
 	fail := func(err error) {
 		t.Helper()
@@ -204,16 +212,14 @@ func upload(t *testing.T, db *DB, tenant access.TenantID, user access.UserID, bo
 	}
 	kb, err := db.Bases().Create(ctx, resolve(t, db, tenant, user), access.KnowledgeBase{})
 	fail(err)
-	sum, size, err := db.Blobs().Put(ctx, strings.NewReader(body), 1<<20)
+	sum, size, err := db.Blobs().Put(ctx, strings.NewReader(v.Text), 1<<20)
 	fail(err)
 	_, err = db.Catalog().Reserve(ctx, resolve(t, db, tenant, user), corpus.Upload{KnowledgeBase: kb.ID, Key: "k", Checksum: sum, Size: size, Publish: true})
 	fail(err)
 	job, _, err := db.Queue().Claim(ctx, 1<<40)
 	fail(err)
-	d, err := db.Publisher().Publish(ctx, corpus.Version{
-		Document: corpus.DocumentID(job.Subject), Title: body, Text: body, Segment: []byte(body),
-		Chunks: []corpus.Chunk{{No: 1, Text: body, Span: corpus.Span{End: len(body)}, Context: body}},
-	}, job.ID, job.Token)
+	v.Document = corpus.DocumentID(job.Subject)
+	d, err := db.Publisher().Publish(ctx, v, job.ID, job.Token)
 	fail(err)
 	return d
 }

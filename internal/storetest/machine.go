@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
 var oracleTests = []test{
@@ -67,7 +68,7 @@ type machine struct {
 	waits   int
 	// What one knows who follows the versions, and up to when.
 	known    map[corpus.DocumentID]access.Resource
-	followed access.Epoch
+	followed retrieval.State
 }
 
 func newMachine(rt *rapid.T, w *World, tenant access.TenantID) *machine {
@@ -323,7 +324,7 @@ func (m *machine) compare(rt *rapid.T) {
 // follow returns what rights are judged by, as one knows it who read the rows once and then what
 // changed. It must be what the rows say.
 func (m *machine) follow() map[corpus.DocumentID]access.Resource {
-	all := func(corpus.DocumentID) bool { return true }
+	all := func(corpus.DocumentID, int64) bool { return true }
 	img, err := m.Segments.Image(m.ctx, m.tenant, m.followed, all)
 	m.ok(err)
 	for _, id := range img.Gone {
@@ -332,8 +333,8 @@ func (m *machine) follow() map[corpus.DocumentID]access.Resource {
 	for _, d := range img.Documents {
 		m.known[d.Document] = d.Resource
 	}
-	m.followed = img.Epoch
-	img, err = m.Segments.Image(m.ctx, m.tenant, 0, all)
+	m.followed = img.State
+	img, err = m.Segments.Image(m.ctx, m.tenant, retrieval.State{}, all)
 	m.ok(err)
 	rows := map[corpus.DocumentID]access.Resource{}
 	for _, d := range img.Documents {

@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -204,7 +205,7 @@ func (m *machine) comparePast(rt *rapid.T) {
 		}
 	}
 	m.agrees("list of the past", want, ids(m.listed(scope, corpus.Filter{}, 3)))
-	img, err := m.Segments.Image(m.ctx, m.tenant, 0, func(corpus.DocumentID) bool { return true })
+	img, err := m.Segments.Image(m.ctx, m.tenant, retrieval.State{}, func(corpus.DocumentID, int64) bool { return true })
 	m.ok(err)
 	for _, d := range img.Documents {
 		if scope.Admits(d.Resource) {

@@ -15,7 +15,7 @@ import (
 // merged holds what is kept of a tenant against a list, by bytes and by numbers.
 func (w *World) merged(tenant access.TenantID, want ...retrieval.Kept) {
 	w.t.Helper()
-	got, err := w.Merged.Merged(w.ctx, tenant)
+	got, _, err := w.Merged.Merged(w.ctx, tenant)
 	w.ok(err)
 	if d := cmp.Diff(want, got); d != "" {
 		w.t.Fatalf("kept of %s: %s", tenant, d)
@@ -31,7 +31,7 @@ func (w *World) merged(tenant access.TenantID, want ...retrieval.Kept) {
 // keep stores a merged segment of some versions.
 func (w *World) keep(tenant access.TenantID, bytes string, list ...corpus.DocumentID) retrieval.Kept {
 	w.t.Helper()
-	n, err := w.Merged.Keep(w.ctx, tenant, list, []byte(bytes))
+	n, err := w.Merged.Keep(w.ctx, tenant, w.state(tenant).Cuts, retrieval.Joined{Versions: list, Bytes: []byte(bytes)})
 	w.ok(err)
 	return retrieval.Kept{Number: n, Bytes: []byte(bytes)}
 }
@@ -69,7 +69,7 @@ var mergedTests = []test{
 		foreign := w.add("erin", "foreign", "foreign", corpus.Upload{KnowledgeBase: "other", Publish: true})
 		w.ok(w.Catalog.Erase(w.ctx, w.scope("carol", access.Catalog), b.ID))
 		for _, list := range [][]corpus.DocumentID{{a.ID, b.ID}, {a.ID, "nothing"}, {a.ID, foreign.ID}} {
-			_, err := w.Merged.Keep(w.ctx, acme, list, []byte("stale"))
+			_, err := w.Merged.Keep(w.ctx, acme, 0, retrieval.Joined{Versions: list, Bytes: []byte("stale")})
 			w.want(err, "merged_stale")
 		}
 		w.merged(acme)

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
 // asOf makes a user's scope for a moment.
@@ -24,7 +25,7 @@ func (w *World) inForce(what string, user access.UserID, at time.Time, want ...c
 	w.t.Helper()
 	scope := w.asOf(user, at)
 	got := w.listed(scope, corpus.Filter{}, 2)
-	img, err := w.Segments.Image(w.ctx, acme, 0, nil)
+	img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, nil)
 	w.ok(err)
 	var indexed []corpus.DocumentID
 	for _, d := range img.Documents {

@@ -19,11 +19,11 @@ var segmentTests = []test{
 		w.ok(w.Catalog.Delete(w.ctx, w.scope("carol", access.Catalog), gone.ID))
 		w.add("erin", "foreign", "foreign", corpus.Upload{KnowledgeBase: "other", Publish: true})
 		w.reserved("carol", "four", corpus.Upload{Key: "k"})
-		img, err := w.Segments.Image(w.ctx, acme, 0, nil)
+		img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, nil)
 		w.ok(err)
 		a.Status = access.StatusArchived
 		a.InForce[0].To = b.InForce[0].From
-		want := retrieval.Image{Epoch: w.epoch(acme), Whole: true, Documents: []retrieval.Indexed{
+		want := retrieval.Image{State: w.state(acme), Whole: true, Documents: []retrieval.Indexed{
 			{Document: a.ID, Resource: a.Resource(), Chunks: 1, Segment: []byte("segment of one")},
 			{Document: b.ID, Resource: b.Resource(), Chunks: 2, Segment: []byte("segment of two\n2")},
 			{Document: c.ID, Resource: c.Resource(), Chunks: 1, Segment: []byte("segment of three")},
@@ -36,13 +36,13 @@ var segmentTests = []test{
 		a := w.add("carol", "k", "one", published)
 		other := w.add("carol", "other", "stays", published)
 		w.add("erin", "foreign", "foreign", corpus.Upload{KnowledgeBase: "other", Publish: true})
-		since := w.epoch(acme)
+		since := w.state(acme)
 		image := func() retrieval.Image {
-			img, err := w.Segments.Image(w.ctx, acme, since, func(id corpus.DocumentID) bool { return id == a.ID || id == other.ID })
+			img, err := w.Segments.Image(w.ctx, acme, since, func(id corpus.DocumentID, _ int64) bool { return id == a.ID || id == other.ID })
 			w.ok(err)
 			is(w, "whole", img.Whole, false)
-			is(w, "epoch", img.Epoch, w.epoch(acme))
-			since = img.Epoch
+			is(w, "state", img.State, w.state(acme))
+			since = img.State
 			return img
 		}
 		is(w, "changes of a moment without any", len(image().Documents), 0)
@@ -63,7 +63,7 @@ var segmentTests = []test{
 	{"OnlySegmentsThatAreAskedForAreRead", func(_ *testing.T, w *World) {
 		a := w.add("carol", "a", "one", published)
 		w.add("carol", "b", "two", published)
-		img, err := w.Segments.Image(w.ctx, acme, 0, func(id corpus.DocumentID) bool { return id == a.ID })
+		img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, func(id corpus.DocumentID, _ int64) bool { return id == a.ID })
 		w.ok(err)
 		is(w, "documents", len(img.Documents), 2)
 		for _, d := range img.Documents {
@@ -75,7 +75,7 @@ var segmentTests = []test{
 		job := w.claim()
 		_, err := w.Publisher.Publish(w.ctx, corpus.Version{Document: res.Document}, job.ID, job.Token)
 		w.ok(err)
-		img, err := w.Segments.Image(w.ctx, acme, 0, nil)
+		img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, nil)
 		w.ok(err)
 		is(w, "documents", len(img.Documents), 1)
 		is(w, "no segment", img.Documents[0].Segment == nil, true)
@@ -107,7 +107,7 @@ var segmentTests = []test{
 		epoch := w.epoch(acme)
 		w.ok(w.Archive.Renew(w.ctx, list[0], []byte("new")))
 		is(w, "epoch", w.epoch(acme), epoch)
-		img, err := w.Segments.Image(w.ctx, acme, 0, nil)
+		img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, nil)
 		w.ok(err)
 		for _, d := range img.Documents {
 			want := "new"
@@ -140,9 +140,9 @@ var segmentTests = []test{
 		w.want(err, "not_found")
 	}},
 	{"AnUnknownTenantHasNoImage", func(_ *testing.T, w *World) {
-		_, err := w.Segments.Image(w.ctx, "nobody", 0, nil)
+		_, err := w.Segments.Image(w.ctx, "nobody", retrieval.State{}, nil)
 		w.want(err, "not_found")
-		_, err = w.Segments.Epoch(w.ctx, "nobody")
+		_, err = w.Segments.State(w.ctx, "nobody")
 		w.want(err, "not_found")
 	}},
 }

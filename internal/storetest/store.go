@@ -23,6 +23,7 @@ import (
 	"github.com/kaoju/kaoju/internal/lexicon"
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/recut"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -56,14 +57,17 @@ type Store struct {
 	Vectors    retrieval.Vectors
 	// VectorQueue is the queue of the jobs of Embeddings.
 	VectorQueue queue.Queue
-	Queue       queue.Queue
-	Jobs        queue.Jobs
-	Journal     run.Journal
-	Tapes       run.Tapes
-	Events      event.Log
-	Ledger      ledger.Log
-	Results     eval.Results
-	Trees       ledger.Trees
+	Recuts      recut.Store
+	// RecutQueue is the queue of the jobs of Recuts.
+	RecutQueue queue.Queue
+	Queue      queue.Queue
+	Jobs       queue.Jobs
+	Journal    run.Journal
+	Tapes      run.Tapes
+	Events     event.Log
+	Ledger     ledger.Log
+	Results    eval.Results
+	Trees      ledger.Trees
 	// Holds returns the places at rest, such as files of the data folder, that hold a text.
 	Holds func(t *testing.T, text string) []string
 }
@@ -84,7 +88,7 @@ func Run(t *testing.T, open Open) {
 		tests []test
 	}{
 		{"Directory", slices.Concat(directoryTests, tenancyTests, lexiconTests)}, {"Bases", baseTests}, {"Reserve", reserveTests}, {"Publish", publishTests},
-		{"Catalog", slices.Concat(catalogTests, sourceTests)}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests, followTests)},
+		{"Catalog", slices.Concat(catalogTests, sourceTests)}, {"Visibility", visibilityTests}, {"Blobs", blobTests}, {"Segments", segmentTests}, {"Merged", mergedTests}, {"Vectors", slices.Concat(vectorTests, vectorModelTests, followTests)}, {"Recuts", recutTests},
 		{"Queue", queueTests}, {"Journal", journalTests}, {"Tapes", tapeTests}, {"Resume", resumeTests}, {"Events", eventTests}, {"Ledger", ledgerTests}, {"Trees", treeTests},
 		{"Auth", slices.Concat(authTests, tokenTests)}, {"Logins", loginTests}, {"Identities", slices.Concat(identityTests, arrivalTests)}, {"Memory", memoryTests}, {"Requests", requestTests}, {"Drafts", draftTests}, {"Feedback", feedbackTests}, {"Approvals", approvalTests}, {"Decisions", slices.Concat(decisionTests, recheckTests, archivingTests)}, {"Tasks", taskTests}, {"Nonces", nonceTests},
 		{"Past", pastTests}, {"Erase", eraseTests}, {"Concurrency", concurrencyTests}, {"Oracle", oracleTests}, {"Results", evaluationTests},

@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/retrieval"
 )
 
 // Clock is a clock that moves a millisecond with every look, and further when it is told to.
@@ -238,9 +239,15 @@ func parse(id corpus.DocumentID, text string) corpus.Version {
 // epoch returns a tenant's epoch.
 func (w *World) epoch(tenant access.TenantID) access.Epoch {
 	w.t.Helper()
-	e, err := w.Segments.Epoch(w.ctx, tenant)
+	return w.state(tenant).Epoch
+}
+
+// state returns how far a tenant is.
+func (w *World) state(tenant access.TenantID) retrieval.State {
+	w.t.Helper()
+	s, err := w.Segments.State(w.ctx, tenant)
 	w.ok(err)
-	return e
+	return s
 }
 
 // entries reads a tenant's whole ledger after checking its chain.

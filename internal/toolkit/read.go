@@ -228,22 +228,30 @@ func section(segments []corpus.Segment, place corpus.Span) int {
 	return segments[i].Span.Start
 }
 
-// chunks returns the chunks that a window overlaps, in order.
+// chunks returns the chunks that a window overlaps, in order. Each further batch begins with the last chunk of the one
+// before: where it does not, the version was cut anew meanwhile.
 func (r *reading) chunks(ctx context.Context, scope access.Scope, id corpus.DocumentID, span corpus.Span) ([]corpus.Chunk, error) {
 	const batch = 200
 	var out []corpus.Chunk
-	for after := 0; ; {
-		list, err := r.texts.Chunks(ctx, scope, id, after, batch)
+	for last := (corpus.Chunk{}); ; {
+		list, err := r.texts.Chunks(ctx, scope, id, max(0, last.No-1), batch)
 		if err != nil {
 			return nil, wrap(err, "load the chunks of a document")
+		}
+		n := len(list)
+		if last.No > 0 {
+			if n == 0 || list[0].ID != last.ID {
+				return nil, access.Stale()
+			}
+			list = list[1:]
 		}
 		for _, c := range list {
 			if c.Span.Overlap(span) > 0 {
 				out = append(out, c)
 			}
-			after = c.No
+			last = c
 		}
-		if len(list) < batch || list[len(list)-1].Span.Start >= span.End {
+		if n < batch || last.Span.Start >= span.End {
 			return out, nil
 		}
 	}

@@ -254,7 +254,7 @@ func (s *search) load(ctx context.Context, scope access.Scope, chosen []retrieva
 	for _, h := range chosen {
 		chunk, doc, err := s.texts.Chunk(ctx, scope, h.Chunk)
 		if problem.Is(err, problem.NotFound) {
-			return nil, nil, problem.Wrap(err, problem.Unavailable, "index_ahead", "A passage that was found can't be loaded.")
+			return nil, nil, access.Stale() // it was cut anew since it was found, and is to be found again
 		}
 		if err != nil {
 			return nil, nil, wrap(err, "load a chunk that was found")

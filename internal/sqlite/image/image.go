@@ -15,23 +15,32 @@ import (
 )
 
 // columns are what rights are judged by, and whether any scope could admit the version.
-const columns = `SELECT row, id, base, key, status, policy, updated_at, chunk_count,
+const columns = `SELECT row, id, base, key, status, policy, updated_at, chunk_count, cut,
   (SELECT group_concat(opened || ':' || coalesce(closed, ''), ' ' ORDER BY no) FROM in_force WHERE document = documents.row),
   status IN ('draft', 'published', 'archived') FROM documents `
 
 // Whole selects the versions of a tenant that any scope could admit.
 const Whole = columns + `WHERE tenant = ? AND status IN ('draft', 'published', 'archived') ORDER BY row`
 
-// Changed selects those that were added, changed or taken away after an epoch.
-const Changed = columns + `WHERE tenant = ? AND moved > ? AND status <> 'reserved' ORDER BY row`
+// Changed selects those that were added, changed or taken away after an epoch, or cut anew after a number of cuts.
+const Changed = columns + `WHERE tenant = ?1 AND (moved > ?2 OR cut > ?3) AND status <> 'reserved' ORDER BY row`
 
-// Read returns what the rows say of a tenant, of which the present epoch is given; of the changes after
-// another epoch if that is not 0.
-func Read(ctx context.Context, q row.Queries, tenant access.TenantID, now, since access.Epoch, have func(corpus.DocumentID) bool) (retrieval.Image, error) {
-	img := retrieval.Image{Epoch: now, Whole: since == 0}
+// State returns how far a tenant is; an unknown one is problem.NotFound.
+func State(ctx context.Context, q row.Queries, tenant access.TenantID) (s retrieval.State, err error) {
+	err = q.QueryRowContext(ctx, `SELECT epoch, cuts FROM tenants WHERE id = ?`, tenant).Scan(&s.Epoch, &s.Cuts)
+	return s, row.Missing(err)
+}
+
+// Read returns what the rows say of a tenant; of the changes after a state if that is not the zero State.
+func Read(ctx context.Context, q row.Queries, tenant access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (retrieval.Image, error) {
+	now, err := State(ctx, q, tenant)
+	if err != nil {
+		return retrieval.Image{}, err
+	}
+	img := retrieval.Image{State: now, Whole: since == retrieval.State{}}
 	query, args := Whole, []any{tenant}
 	if !img.Whole {
-		query, args = Changed, []any{tenant, since}
+		query, args = Changed, []any{tenant, since.Epoch, since.Cuts}
 	}
 	r := reader{tenant: tenant, policies: map[string]access.Policy{}, words: map[string]string{}}
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -42,7 +51,7 @@ func Read(ctx context.Context, q row.Queries, tenant access.TenantID, now, since
 			img.Gone = append(img.Gone, v.Document)
 			continue
 		}
-		if v.Chunks > 0 && (have == nil || !have(v.Document)) {
+		if v.Chunks > 0 && (have == nil || !have(v.Document, v.Cut)) {
 			v.Segment, err = segment(ctx, q, v.row)
 		}
 		img.Documents = append(img.Documents, v.Indexed)
@@ -72,7 +81,7 @@ func (r *reader) version(s row.Scanner) (v version, err error) {
 	var updated int64
 	var there bool
 	x := &v.Resource
-	if err = s.Scan(&v.row, &v.Document, &base, &x.DocKey, &status, &policy, &updated, &v.Chunks, &inForce, &there); err != nil {
+	if err = s.Scan(&v.row, &v.Document, &base, &x.DocKey, &status, &policy, &updated, &v.Chunks, &v.Cut, &inForce, &there); err != nil {
 		return v, err
 	}
 	v.gone = !there

@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -27,8 +26,12 @@ type Store struct {
 }
 
 // Merged implements retrieval.Merged.
-func (s *Store) Merged(ctx context.Context, tenant access.TenantID) (out []retrieval.Kept, err error) {
+func (s *Store) Merged(ctx context.Context, tenant access.TenantID) (out []retrieval.Kept, cuts int64, err error) {
 	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		// A tenant that is not there has nothing.
+		if err := t.QueryRowContext(ctx, `SELECT coalesce(max(cuts), 0) FROM tenants WHERE id = ?`, tenant).Scan(&cuts); err != nil {
+			return err
+		}
 		rows, err := t.QueryContext(ctx, `SELECT number, size FROM merged WHERE tenant = ? AND whole ORDER BY number`, tenant)
 		out, err = row.Collect(rows, err, func(r row.Scanner) (k retrieval.Kept, err error) {
 			size := 0
@@ -42,9 +45,9 @@ func (s *Store) Merged(ctx context.Context, tenant access.TenantID) (out []retri
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return out, nil
+	return out, cuts, nil
 }
 
 // pieces reads the bytes of a merged segment.
@@ -79,8 +82,9 @@ func (s *Store) Numbers(ctx context.Context, tenant access.TenantID) (out []int6
 
 // Keep implements retrieval.Merged. What is not whole yet goes as what is whole does, so that the
 // next piece finds nothing to belong to.
-func (s *Store) Keep(ctx context.Context, tenant access.TenantID, versions []corpus.DocumentID, bytes []byte) (number int64, err error) {
-	names, err := json.Marshal(versions)
+func (s *Store) Keep(ctx context.Context, tenant access.TenantID, cuts int64, m retrieval.Joined) (number int64, err error) {
+	bytes := m.Bytes
+	names, err := json.Marshal(m.Versions)
 	if err != nil {
 		return 0, err
 	}
@@ -90,11 +94,11 @@ func (s *Store) Keep(ctx context.Context, tenant access.TenantID, versions []cor
 			return err
 		}
 		r, err := t.ExecContext(ctx, `INSERT INTO merged_versions (document, merged) SELECT segments.document, ?1 FROM json_each(?3)
-JOIN documents ON documents.tenant = ?2 AND documents.id = value JOIN segments ON segments.document = documents.row`, number, tenant, string(names))
+JOIN documents ON documents.tenant = ?2 AND documents.id = value AND documents.cut <= ?4 JOIN segments ON segments.document = documents.row`, number, tenant, string(names), cuts)
 		if err != nil {
 			return err
 		}
-		if n, err := r.RowsAffected(); err != nil || int(n) != len(versions) {
+		if n, err := r.RowsAffected(); err != nil || int(n) != len(m.Versions) {
 			return stale(err)
 		}
 		return nil

@@ -64,8 +64,20 @@ func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry,
 
 // Added returns the first entry that tells of a version; sql.ErrNoRows if there is none.
 func Added(ctx context.Context, q row.Queries, tenant, document string) (ledger.Entry, error) {
-	return scanEntry(q.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND kind = 'document.added' AND body ->> '$.document' = ? ORDER BY sequence LIMIT 1`, tenant, document))
+	return scanEntry(q.QueryRowContext(ctx, selectEntry+AddedOf, tenant, document))
 }
+
+// AddedOf is what Added asks for, by the index of the schema that has it: left to itself the engine looks through the
+// ledger in its order.
+const AddedOf = `INDEXED BY entries_of_added WHERE tenant = ? AND kind = 'document.added' AND body ->> '$.document' = ? ORDER BY sequence LIMIT 1`
+
+// Recut returns the newest entry that tells of the chunks of a version as they were cut anew; sql.ErrNoRows if there is none.
+func Recut(ctx context.Context, q row.Queries, tenant, document string) (ledger.Entry, error) {
+	return scanEntry(q.QueryRowContext(ctx, selectEntry+RecutOf, tenant, document))
+}
+
+// RecutOf is what Recut asks for, by the index of the schema that has it.
+const RecutOf = `INDEXED BY entries_of_recut WHERE tenant = ? AND kind = 'document.recut' AND body ->> '$.document' = ? ORDER BY sequence DESC LIMIT 1`
 
 // Over is an expression for whether the ledger tells of the end of a row of runs and of no resumption since, as run.Over.
 const Over = `coalesce((SELECT kind FROM entries WHERE run = runs.id AND run <> '' AND tenant = runs.tenant AND kind IN ('run.ended', 'run.resumed')

@@ -4,6 +4,7 @@ package signin
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 // Tx is one transaction of the driver, with what the driver does in it.
 type Tx interface {
 	row.Queries
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 	// Now is the one time of the transaction.
 	Now() time.Time
 	// Identity returns a user with all groups; problem.NotFound if there is none.

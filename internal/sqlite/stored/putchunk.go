@@ -6,11 +6,15 @@ import (
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
+// Preparing is a transaction that prepares statements.
+type Preparing interface {
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
 // PutChunks writes the chunks of a version by its row in documents. Their numbers count from 1.
-func PutChunks(ctx context.Context, t *sql.Tx, document int64, chunks []corpus.Chunk) error {
+func PutChunks(ctx context.Context, t Preparing, document int64, chunks []corpus.Chunk) error {
 	insert, err := t.PrepareContext(ctx, `INSERT INTO chunks (id, document, no, text, record) VALUES (?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
@@ -21,7 +25,7 @@ func PutChunks(ctx context.Context, t *sql.Tx, document int64, chunks []corpus.C
 			return problem.New(problem.Invalid, "invalid_chunks", "Chunk %d of the version has the number %d.", i+1, c.No)
 		}
 		if c.ID == "" {
-			c.ID = corpus.ChunkID(row.Random("c_"))
+			c.ID = corpus.NewChunkID()
 		}
 		if _, err := insert.ExecContext(ctx, c.ID, document, c.No, c.Text, Chunk(c)); err != nil {
 			return err

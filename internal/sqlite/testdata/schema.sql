@@ -10,6 +10,10 @@ CREATE INDEX documents_by_checksum ON documents (checksum);
 
 CREATE INDEX documents_by_update ON documents (tenant, updated_at DESC, id);
 
+CREATE INDEX documents_chunker ON documents (tenant, chunker);
+
+CREATE INDEX documents_cut ON documents (tenant, cut);
+
 CREATE INDEX documents_moved ON documents (tenant, moved);
 
 CREATE UNIQUE INDEX documents_one_published ON documents (tenant, base, key) WHERE status = 'published';
@@ -25,6 +29,8 @@ CREATE INDEX entries_by_run ON entries (run) WHERE run <> '';
 CREATE INDEX entries_of_added ON entries (tenant, body ->> '$.document') WHERE kind = 'document.added';
 
 CREATE INDEX entries_of_erased ON entries (tenant, body ->> '$.document') WHERE kind = 'document.erased';
+
+CREATE INDEX entries_of_recut ON entries (tenant, body ->> '$.document', sequence) WHERE kind = 'document.recut';
 
 CREATE INDEX evaluations_started ON evaluations (tenant, started_at, id);
 
@@ -51,6 +57,8 @@ CREATE INDEX merged_tenant ON merged (tenant);
 CREATE INDEX proposals_by_proposer ON proposals (tenant, proposer, created_at DESC, id DESC);
 
 CREATE INDEX proposals_pending ON proposals (expires_at) WHERE status = 'pending';
+
+CREATE INDEX recuts_open ON recuts (tenant, document);
 
 CREATE INDEX requests_by_actor ON requests (tenant, actor, created_at);
 
@@ -157,7 +165,7 @@ CREATE TABLE documents (
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   published_at INTEGER NOT NULL,
-  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, vector_mark INTEGER NOT NULL DEFAULT 0, moved INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
+  titled       INTEGER NOT NULL, own_policy INTEGER NOT NULL DEFAULT 0, vector_mark INTEGER NOT NULL DEFAULT 0, moved INTEGER NOT NULL DEFAULT 0, chunker INTEGER NOT NULL DEFAULT 0, cut INTEGER NOT NULL DEFAULT 0, -- whether a person gave the title
   UNIQUE (tenant, id),
   UNIQUE (tenant, base, key, version)
 ) STRICT;
@@ -431,6 +439,18 @@ CREATE TABLE recordings (
   PRIMARY KEY (run, no)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE recuts (
+  document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
+  id       TEXT NOT NULL UNIQUE,
+  tenant   TEXT NOT NULL REFERENCES tenants (id),
+  running  INTEGER NOT NULL,
+  attempt  INTEGER NOT NULL,
+  token    INTEGER NOT NULL,
+  code     TEXT NOT NULL,
+  detail   TEXT NOT NULL,
+  due_at   INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE requests (
   number      INTEGER PRIMARY KEY,
   tenant      TEXT NOT NULL REFERENCES tenants (id),
@@ -516,7 +536,7 @@ CREATE TABLE tenants (
   name       TEXT NOT NULL,
   epoch      INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
-, served INTEGER NOT NULL DEFAULT 0, local_only INTEGER NOT NULL DEFAULT 0, vector_model TEXT NOT NULL DEFAULT '', vector_mark INTEGER NOT NULL DEFAULT 0, vector_turn INTEGER NOT NULL DEFAULT 0) STRICT;
+, served INTEGER NOT NULL DEFAULT 0, local_only INTEGER NOT NULL DEFAULT 0, vector_model TEXT NOT NULL DEFAULT '', vector_mark INTEGER NOT NULL DEFAULT 0, vector_turn INTEGER NOT NULL DEFAULT 0, cuts INTEGER NOT NULL DEFAULT 0, recut_turn INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE texts (
   document INTEGER PRIMARY KEY REFERENCES documents (row) ON DELETE CASCADE,
@@ -567,7 +587,7 @@ CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
 WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 
-CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents BEGIN
+CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents WHEN NEW.cut = OLD.cut AND NEW.vector_mark = OLD.vector_mark BEGIN
   UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = NEW.tenant) WHERE row = NEW.row;
 END;
 

@@ -13,11 +13,13 @@ import (
 	"sync"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/seal"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Sums are the hashes of what is stored of a version: of its text with its structure, and of its chunks.
@@ -70,6 +72,8 @@ func Changed(id corpus.DocumentID) error {
 // Check holds what is stored of a version against the ledger's entry of it, and reports whether that has hashes: those
 // of versions from before have none. A text that is another, or that the ledger does not know, is problem.Conflict
 // "text_changed". It is the first entry of the version that counts: whoever adds one later can't tell of another text.
+// The newest entry of a version that was cut anew tells of its chunks; since anybody can add one who can write at all,
+// such chunks have to say, besides, what the text says.
 func Check(ctx context.Context, q row.Queries, tenant access.TenantID, document int64, id corpus.DocumentID) (proved bool, err error) {
 	e, err := proof.Added(ctx, q, string(tenant), string(id))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && !e.Sound() {
@@ -82,11 +86,53 @@ func Check(ctx context.Context, q row.Queries, tenant access.TenantID, document 
 	if json.Unmarshal(e.Body, &was) != nil {
 		return false, Changed(id)
 	}
+	recut, err := proof.Recut(ctx, q, string(tenant), string(id))
+	again := err == nil
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if again {
+		var chunks Sums
+		if !recut.Sound() || json.Unmarshal(recut.Body, &chunks) != nil {
+			return false, Changed(id)
+		}
+		was.Chunks = chunks.Chunks
+	}
 	now, err := Of(ctx, q, document)
 	if problem.Is(err, problem.NotFound) || err == nil && now != was {
 		return false, Changed(id)
 	}
+	if err == nil && again {
+		err = faithful(ctx, q, document, id)
+	}
 	return was != Sums{}, err
+}
+
+// faithful holds the chunks of a version against its text.
+func faithful(ctx context.Context, q row.Queries, document int64, id corpus.DocumentID) error {
+	var p corpus.Parsed
+	var record string
+	if err := q.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, document).Scan(&p.Text, &record); err != nil {
+		return err
+	}
+	rows, err := q.QueryContext(ctx, `SELECT no, text, record FROM chunks WHERE document = ? ORDER BY no`, document)
+	chunks, err := row.Collect(rows, err, func(r row.Scanner) (c corpus.Chunk, err error) {
+		var record string
+		if err = r.Scan(&c.No, &c.Text, &record); err == nil {
+			err = stored.ReadChunk(record, &c)
+		}
+		return c, err
+	})
+	if err != nil {
+		return err
+	}
+	if p.Blocks, err = stored.ReadBlocks(record); err == nil && !chunk.Faithful(p, chunks) {
+		err = Changed(id)
+	}
+	return err
 }
 
 // Known remembers which versions a process has checked. What was found changed is looked at again.

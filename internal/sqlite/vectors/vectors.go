@@ -9,8 +9,8 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/failpoint"
-	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
@@ -37,9 +37,7 @@ func (s *Store) Want(ctx context.Context, w embedding.Wanted) error {
 		if _, err := t.ExecContext(ctx, `INSERT INTO embedding_model (one, name, remote) VALUES (1, ?, ?)`, w.Model, w.Remote); err != nil {
 			return err
 		}
-		_, err = t.ExecContext(ctx, `INSERT INTO embeddings (document, id, tenant, running, attempt, token, code, detail, due_at)
-SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM documents WHERE chunk_count > 0 AND status IN (`+searchable+`)
-  AND NOT EXISTS (SELECT 1 FROM vectors WHERE document = row AND model = ?) ON CONFLICT DO NOTHING`, w.Model)
+		err = Jobs.Open(ctx, t, `WHERE chunk_count > 0 AND status IN (`+searchable+`) AND NOT EXISTS (SELECT 1 FROM vectors WHERE document = row AND model = ?)`, w.Model)
 		if err != nil {
 			return err
 		}
@@ -88,11 +86,11 @@ WHERE id = ?2 AND vector_model <> ?1 AND (vector_model = '' OR NOT EXISTS (SELEC
 
 // Source implements embedding.Store.
 func (s *Store) Source(ctx context.Context, id string, token int64) (out embedding.Source, err error) {
-	err = s.attend(ctx, id, token, func(ctx context.Context, t signin.Tx, j job) error {
-		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.document).Scan(&out.Title); err != nil {
+	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&out.Title); err != nil {
 			return err
 		}
-		rows, err := t.QueryContext(ctx, `SELECT id, no, text, record FROM chunks WHERE document = ? ORDER BY no`, j.document)
+		rows, err := t.QueryContext(ctx, `SELECT id, no, text, record FROM chunks WHERE document = ? ORDER BY no`, j.Document)
 		out.Chunks, err = row.Collect(rows, err, scanChunk)
 		return err
 	})
@@ -112,23 +110,23 @@ func scanChunk(r row.Scanner) (c corpus.Chunk, err error) {
 
 // Keep implements embedding.Store.
 func (s *Store) Keep(ctx context.Context, id string, token int64, m embedding.Made) error {
-	return s.attend(ctx, id, token, func(ctx context.Context, t signin.Tx, j job) error {
+	return s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
 		model, err := wanted(ctx, t)
 		if err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `INSERT INTO vectors (document, model, bytes, refused) VALUES (?, ?, ?, ?)
-ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = excluded.refused`, j.document, model, m.Segment, m.Refused); err != nil {
+ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = excluded.refused`, j.Document, model, m.Segment, m.Refused); err != nil {
 			return err
 		}
 		failpoint.Reach(ctx, failpoint.VectorsWritten)
-		if err := note(ctx, t, j.document); err != nil {
+		if err := note(ctx, t, j.Document); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = ? AND vector_model = ?`, j.tenant, model); err != nil {
+		if _, err := t.ExecContext(ctx, `UPDATE tenants SET vector_mark = vector_mark + 1 WHERE id = ? AND vector_model = ?`, j.Tenant, model); err != nil {
 			return err
 		}
-		return j.end(ctx, t)
+		return end(ctx, t, j)
 	})
 }
 
@@ -136,34 +134,6 @@ ON CONFLICT (document, model) DO UPDATE SET bytes = excluded.bytes, refused = ex
 // moves with what is in force: where the model is not yet, it moves when it is.
 func note(ctx context.Context, q row.Queries, document int64) error {
 	_, err := q.ExecContext(ctx, `UPDATE documents SET vector_mark = (SELECT vector_mark + 1 FROM tenants WHERE id = tenant) WHERE row = ?`, document)
-	return err
-}
-
-// end removes a job that has nothing left to do.
-func (j job) end(ctx context.Context, q row.Queries) error {
-	if _, err := q.ExecContext(ctx, `DELETE FROM embeddings WHERE id = ?`, j.id); err != nil {
-		return err
-	}
-	return settle(ctx, q, j.tenant)
-}
-
-// attend runs a body for the worker of a job whose version is there. The job of one that is gone
-// ends, and the answer is problem.NotFound.
-func (s *Store) attend(ctx context.Context, id string, token int64, body func(context.Context, signin.Tx, job) error) error {
-	gone := false
-	err := s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
-		j, err := held(ctx, t, id, token)
-		if err != nil {
-			return err
-		}
-		if gone = j.gone; gone {
-			return j.end(ctx, t)
-		}
-		return body(ctx, t, j)
-	})
-	if err == nil && gone {
-		err = problem.Missing()
-	}
 	return err
 }
 

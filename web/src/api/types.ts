@@ -16,6 +16,7 @@ export interface System {
   version: string
   model: Model; verifier: Model; reranker: Model
   embedding: Model & { pending: number; refused: number }
+  chunking?: { pending: number }
   policy: { limits: Limits; upload_bytes: number }
   local_only: boolean
   model_health?: { condition: string; since: string | null }

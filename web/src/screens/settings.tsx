@@ -52,6 +52,7 @@ export default function SettingsPage() {
               <Row name={t('settings.model')}>{s.model.configured ? <Goes m={s.model} /> : <>{t('settings.rules')} <Badge tone="good">{t('scope.stays')}</Badge></>}</Row>
               {s.model_health && <Row name={t('settings.health')}>{word('health', s.model_health.condition)} {s.model_health.since && <span className="text-ink-3">{date(s.model_health.since)}</span>}</Row>}
               <Row name={t('settings.embedding')}>{s.embedding.configured ? <Goes m={s.embedding} /> : <span className="text-ink-3">{t('settings.nomodel')}</span>}{s.embedding.pending > 0 && <> · {t('settings.pending', { n: number(s.embedding.pending) })}</>}{s.embedding.refused > 0 && <> · {t('settings.refused', { n: number(s.embedding.refused) })}</>}</Row>
+              {s.chunking !== undefined && s.chunking.pending > 0 && <Row name={t('settings.chunking')}>{t('settings.recut', { n: number(s.chunking.pending) })}</Row>}
               <Row name={t('settings.verifier')}><Goes m={s.verifier} /></Row>
               <Row name={t('settings.reranker')}><Goes m={s.reranker} /></Row>
               <Row name={t('settings.local')}>{t(s.local_only ? 'settings.localyes' : 'settings.localno')}</Row>

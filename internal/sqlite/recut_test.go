@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/chunk"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/recut"
+	"github.com/kaoju/kaoju/internal/sqlite/recuts"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
+)
+
+// formerly makes a version of paragraphs that a chunker of another size cut, one chunk each.
+func formerly(t *testing.T, paragraphs ...string) corpus.Version {
+	t.Helper()
+	var p corpus.Parsed
+	for i, text := range paragraphs {
+		if i > 0 {
+			p.Text += "\n\n"
+		}
+		span := corpus.Span{Start: len(p.Text), End: len(p.Text) + len(text)}
+		p.Text += text
+		p.Blocks = append(p.Blocks, corpus.Block{Kind: corpus.Paragraph, Span: span, Head: -1, HeadingPath: []string{}, Segments: []corpus.Segment{{Span: span, Locator: corpus.TextLocator{
+			Format: "txt", Heading: []string{}, Line: 2*i + 1, Char: [2]int{0, len(text)},
+		}}}})
+	}
+	v := corpus.Version{Title: p.Text[:10], Text: p.Text, Blocks: p.Blocks, Chunks: chunk.Split(p, chunk.Options{MaxChars: 20})}
+	for i := range v.Chunks {
+		v.Chunks[i].ID = corpus.NewChunkID()
+	}
+	var err error
+	if v.Segment, err = index.Build(v.Title, v.Chunks); err != nil || len(v.Chunks) != len(paragraphs) {
+		t.Fatalf("%d chunks of %d paragraphs: %v", len(v.Chunks), len(paragraphs), err)
+	}
+	return v
+}
+
+// cutAnew cuts all versions anew as the program cuts them.
+func cutAnew(t *testing.T, db *DB) {
+	t.Helper()
+	w := &recut.Worker{Queue: db.Recuts(), Store: db.Recuts(), Log: slog.New(slog.DiscardHandler)}
+	if err := errors.Join(w.Want(t.Context()), w.Drain(t.Context(), func() {})); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatWasCutAnewIsProvedAndWhatWasForgedIsNot(t *testing.T) {
+	const tell = "tell the ledger"
+	for name, statements := range map[string][]string{
+		"nothing":                                nil,
+		"a word":                                 {`UPDATE chunks SET text = replace(text, '120', '130')`},
+		"a word, and the ledger is told":         {`UPDATE chunks SET text = replace(text, '120', '130')`, tell},
+		"a place, and the ledger is told":        {`UPDATE chunks SET record = json_set(record, '$.segments[0].locator.line', 7, '$.locator.line', 7)`, tell},
+		"a header, and the ledger is told":       {`UPDATE chunks SET record = json_set(record, '$.context', 'The fee is 7.')`, tell},
+		"the text too, and the ledger is told":   {`UPDATE texts SET text = replace(text, '120', '130')`, `UPDATE chunks SET text = replace(text, '120', '130')`, tell},
+		"the entry is another":                   {`UPDATE entries SET body = json_set(body, '$.chunks_hash', 'x') WHERE kind = 'document.recut'`},
+		"the entry is gone":                      {`DELETE FROM entries WHERE kind = 'document.recut'`},
+		"no chunks, and the ledger is told":      {`DELETE FROM chunks`, tell},
+		"a chunk is missing, the ledger is told": {`DELETE FROM chunks WHERE no = 1`, tell},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := filled(t, t.TempDir())
+			d := uploadAs(t, db, "acme", "u1", formerly(t, "The limit is 120.", "The fee is 7 euros.", "Nobody pays more."))
+			old := column(t, db, `SELECT id FROM chunks`)
+			cutAnew(t, db)
+			if now := column(t, db, `SELECT id FROM chunks`); len(now) != 1 || slices.Contains(old, now[0]) {
+				t.Fatalf("chunks %v, before %v", now, old)
+			}
+			disarm(t, db)
+			for _, s := range statements {
+				var err error
+				if s == tell {
+					err = db.write(t.Context(), func(ctx context.Context, q *tx) error {
+						sums, err := textseal.Of(ctx, q, 1)
+						return errors.Join(err, note(ctx, q, ledger.DocumentRecut, "acme", "", map[string]any{"document": d.ID, "chunks_hash": sums.Chunks}))
+					})
+				} else {
+					_, err = db.writer.Exec(s)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for way, err := range read(t, db, d) {
+				if want := len(statements) > 0; want != (problem.CodeOf(err) == "text_changed") || !want && err != nil {
+					t.Errorf("by %s: %v", way, err)
+				}
+			}
+			said, err := db.TextsAgree(t.Context(), "acme")
+			if len(statements) == 0 && (err != nil || said != "the texts of 1 versions are what the ledger tells of") || len(statements) > 0 && problem.CodeOf(err) != "text_changed" {
+				t.Errorf("all together: %s %v", said, err)
+			}
+		})
+	}
+}
+
+func TestATextThatWasChangedIsNotCutAnew(t *testing.T) {
+	db := filled(t, t.TempDir())
+	d := uploadAs(t, db, "acme", "u1", formerly(t, "The limit is 120.", "The fee is 7 euros."))
+	disarm(t, db)
+	if _, err := db.writer.Exec(`UPDATE texts SET text = replace(text, '120', '130')`); err != nil {
+		t.Fatal(err)
+	}
+	cutAnew(t, db)
+	if n := column(t, db, `SELECT count(*) || ' ' || max(chunker) FROM chunks JOIN documents ON row = document`); n[0] != "2 0" {
+		t.Errorf("chunks and chunker: %s", n[0])
+	}
+	waiting, err := db.Recuts().Waiting(t.Context(), "acme", chunk.Version)
+	if err != nil || len(waiting) != 1 || waiting[0] != (recut.Waiting{Document: d.ID, Code: "text_changed"}) {
+		t.Errorf("%v %v", waiting, err)
+	}
+}
+
+func TestAVersionOfBeforeTheLedgerToldOfTextsIsCutAnewAndStaysUnproved(t *testing.T) {
+	db := filled(t, t.TempDir())
+	d := uploadAs(t, db, "acme", "u1", formerly(t, "The limit is 120.", "The fee is 7 euros."))
+	disarm(t, db)
+	if _, err := db.writer.Exec(`UPDATE texts SET nonce = ''; DELETE FROM entries; DELETE FROM heads; DELETE FROM places; DELETE FROM nodes`); err != nil {
+		t.Fatal(err)
+	}
+	err := db.write(t.Context(), func(ctx context.Context, q *tx) error {
+		return note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": d.ID})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cutAnew(t, db)
+	for way, err := range read(t, db, d) {
+		if err != nil {
+			t.Errorf("by %s: %v", way, err)
+		}
+	}
+	if said, err := db.TextsAgree(t.Context(), "acme"); err != nil || !strings.Contains(said, "of 1 were taken in by an earlier version") {
+		t.Errorf("%s %v", said, err)
+	}
+	if n := column(t, db, `SELECT count(*) FROM chunks`); n[0] != "1" {
+		t.Errorf("%s chunks", n[0])
+	}
+}
+
+func TestAWorkerThatDiedOverAVersionLeavesItToTheNextProcess(t *testing.T) {
+	dir := t.TempDir()
+	db := filled(t, dir)
+	uploadAs(t, db, "acme", "u1", formerly(t, "The limit is 120.", "The fee is 7 euros."))
+	if err := db.Recuts().Want(t.Context(), chunk.Version); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := db.Recuts().Claim(t.Context(), 1<<50); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = opened(t, dir)
+	if n := column(t, db, `SELECT count(*) FROM `+recuts.Jobs.Name+` WHERE NOT running AND due_at = 0`); n[0] != "1" {
+		t.Errorf("%s jobs are due", n[0])
+	}
+}

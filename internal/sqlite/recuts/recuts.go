@@ -1,0 +1,203 @@
+// Package recuts keeps which versions a former chunker cut, and puts new chunks in the place of old ones, inside
+// transactions of the driver that it is part of.
+//
+// Chunks, their segment, their count and what the ledger tells of them change in one transaction. The vectors that were
+// made of the former chunks go with them, and a job is made of new ones.
+package recuts
+
+import (
+	"context"
+
+	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/failpoint"
+	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/recut"
+	"github.com/kaoju/kaoju/internal/sqlite/pending"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
+	"github.com/kaoju/kaoju/internal/sqlite/signin"
+	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
+)
+
+// Store implements recut.Store, and queue.Queue for its jobs.
+type Store struct{ pending.Queue }
+
+// Jobs are the jobs of versions that are to be cut anew.
+var Jobs = pending.Table{Name: "recuts", Turn: "recut_turn", Stage: "chunk"}
+
+// outdated is a condition on versions that a chunker of a lower number cut.
+const outdated = `chunker < ? AND status IN (` + pending.Searchable + `) AND EXISTS (SELECT 1 FROM texts WHERE document = row)`
+
+// Want implements recut.Store.
+func (s *Store) Want(ctx context.Context, chunker int) error {
+	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+		_, err := t.ExecContext(ctx, `DELETE FROM recuts WHERE document IN (SELECT row FROM documents WHERE chunker >= ? OR status NOT IN (`+pending.Searchable+`))`, chunker)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE recuts SET due_at = 0 WHERE NOT running`); err != nil {
+			return err
+		}
+		return Jobs.Open(ctx, t, `WHERE `+outdated, chunker)
+	})
+}
+
+// Source implements recut.Store.
+func (s *Store) Source(ctx context.Context, id string, token int64) (out recut.Source, err error) {
+	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+		var document corpus.DocumentID
+		if err := t.QueryRowContext(ctx, `SELECT id, title FROM documents WHERE row = ?`, j.Document).Scan(&document, &out.Title); err != nil {
+			return err
+		}
+		if _, err := textseal.Check(ctx, t, j.Tenant, j.Document, document); err != nil {
+			return err
+		}
+		var column string
+		if err := t.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, j.Document).Scan(&out.Parsed.Text, &column); err != nil {
+			return err
+		}
+		out.Tenant = j.Tenant
+		out.Parsed.Blocks, err = stored.ReadBlocks(column)
+		return err
+	})
+	if err != nil {
+		return recut.Source{}, err
+	}
+	return out, nil
+}
+
+// Keep implements recut.Store.
+func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) (replaced bool, err error) {
+	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+		var title string
+		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&title); err != nil {
+			return err
+		}
+		if title != m.Title {
+			return problem.New(problem.Conflict, "title_changed", "The title of the version was changed since its segment was built.")
+		}
+		same, err := unchanged(ctx, t, j.Document, m.Chunks)
+		if err != nil {
+			return err
+		}
+		if replaced = !same; replaced {
+			err = s.replace(ctx, t, j, m)
+		}
+		if err == nil {
+			_, err = t.ExecContext(ctx, `UPDATE documents SET chunker = ? WHERE row = ?`, m.Chunker, j.Document)
+		}
+		if err != nil {
+			return err
+		}
+		err = end(ctx, t, j)
+		failpoint.Reach(ctx, failpoint.RecutEnded)
+		return err
+	})
+	if err == nil && replaced {
+		s.Bells.Ring("") // a job of vectors may wait
+	}
+	return replaced && err == nil, err
+}
+
+// unchanged reports whether the chunks of a version are those that it has: only their ids are others then, and what
+// names those is to stay.
+func unchanged(ctx context.Context, q row.Queries, document int64, chunks []corpus.Chunk) (bool, error) {
+	rows, err := q.QueryContext(ctx, `SELECT text, record FROM chunks WHERE document = ? ORDER BY no`, document)
+	there, err := row.Collect(rows, err, func(r row.Scanner) (c [2]string, err error) {
+		err = r.Scan(&c[0], &c[1])
+		return c, err
+	})
+	if err != nil || len(there) != len(chunks) {
+		return false, err
+	}
+	for i, c := range chunks {
+		record := stored.Chunk(c)
+		if record.Err != nil || there[i] != [2]string{c.Text, record.Text} {
+			return false, record.Err
+		}
+	}
+	return true, nil
+}
+
+// replace puts chunks and segment in the place of those that are there, and tells the ledger.
+func (s *Store) replace(ctx context.Context, t signin.Tx, j pending.Job, m recut.Made) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM chunks WHERE document = ?`, j.Document); err != nil {
+		return err
+	}
+	failpoint.Reach(ctx, failpoint.RecutRemoved)
+	if err := stored.PutChunks(ctx, t, j.Document, m.Chunks); err != nil {
+		return err
+	}
+	failpoint.Reach(ctx, failpoint.RecutWritten)
+	if err := putSegment(ctx, t, j.Document, m.Segment); err != nil {
+		return err
+	}
+	failpoint.Reach(ctx, failpoint.RecutIndexed)
+	if _, err := t.ExecContext(ctx, `UPDATE tenants SET cuts = cuts + 1 WHERE id = ?`, j.Tenant); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `UPDATE documents SET chunk_count = ?, cut = (SELECT cuts FROM tenants WHERE id = tenant) WHERE row = ?`, len(m.Chunks), j.Document)
+	if err != nil {
+		return err
+	}
+	if err := vectors.Again(ctx, t, j.Document); err != nil {
+		return err
+	}
+	failpoint.Reach(ctx, failpoint.RecutUnembedded)
+	err = tell(ctx, t, j, m)
+	failpoint.Reach(ctx, failpoint.RecutTold)
+	return err
+}
+
+// putSegment stores the segment of a version; one without chunks has none. Merged copies of the former one go by themselves.
+func putSegment(ctx context.Context, q row.Queries, document int64, segment []byte) (err error) {
+	if segment == nil {
+		_, err = q.ExecContext(ctx, `DELETE FROM segments WHERE document = ?`, document)
+		return err
+	}
+	there, err := row.Changed(q.ExecContext(ctx, `UPDATE segments SET bytes = ? WHERE document = ?`, segment, document))
+	if err == nil && !there {
+		_, err = q.ExecContext(ctx, `INSERT INTO segments (document, bytes) VALUES (?, ?)`, document, segment)
+	}
+	return err
+}
+
+// tell writes the hash of the present chunks into the ledger. It is nobody's entry: no person did it.
+func tell(ctx context.Context, t signin.Tx, j pending.Job, m recut.Made) error {
+	sums, err := textseal.Of(ctx, t, j.Document)
+	if err != nil {
+		return err
+	}
+	body := map[string]any{"chunker": m.Chunker, "chunks": len(m.Chunks), "chunks_hash": sums.Chunks}
+	var id, base, key string
+	var version int
+	if err := t.QueryRowContext(ctx, `SELECT id, base, key, version FROM documents WHERE row = ?`, j.Document).Scan(&id, &base, &key, &version); err != nil {
+		return err
+	}
+	body["document"], body["knowledge_base"], body["doc_key"], body["version"] = id, base, key, version
+	return t.Record(ctx, signin.Entry{Kind: ledger.DocumentRecut, Tenant: j.Tenant, Body: body}, false)
+}
+
+func end(ctx context.Context, t signin.Tx, j pending.Job) error { return Jobs.End(ctx, t, j.ID) }
+
+// Erase removes the job of a version that is gone.
+func Erase(ctx context.Context, q row.Queries, document int64) error {
+	_, err := q.ExecContext(ctx, `DELETE FROM recuts WHERE document = ?`, document)
+	return err
+}
+
+// Waiting implements recut.Store.
+func (s *Store) Waiting(ctx context.Context, tenant access.TenantID, chunker int) (out []recut.Waiting, err error) {
+	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		rows, err := t.QueryContext(ctx, `SELECT id, coalesce((SELECT code FROM recuts WHERE document = row), '') FROM documents WHERE tenant = ? AND `+outdated+` ORDER BY row`, tenant, chunker)
+		out, err = row.Collect(rows, err, func(r row.Scanner) (w recut.Waiting, err error) {
+			err = r.Scan(&w.Document, &w.Code)
+			return w, err
+		})
+		return err
+	})
+	return out, err
+}
