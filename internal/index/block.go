@@ -166,14 +166,27 @@ func ordinals(dst []uint32, src []byte, last uint32) {
 	n := len(dst)
 	width := int(src[0] & (1<<gapBits - 1))
 	dst[n-1] = last
-	if n == 1 {
-		return
+	mask := uint64(1)<<width - 1
+	i := n - 2 // gaps are taken from behind, since the last ordinal is known
+	if width <= 14 {
+		for src := src[1:]; i >= 3; i -= 4 {
+			bit := (i - 3) * width
+			word := binary.LittleEndian.Uint64(src[bit>>3:]) >> (bit & 7)
+			a := uint32(word & mask)
+			b := uint32(word >> (width & 63) & mask)
+			c := uint32(word >> (2 * width & 63) & mask)
+			d := last - 1 - uint32(word>>(3*width&63)&mask)
+			o := dst[i-3 : i+1 : i+1]
+			c, b = d-1-c, d-2-c-b
+			o[3], o[2], o[1] = d, c, b
+			last = b - 1 - a
+			o[0] = last
+		}
 	}
-	gaps := dst[:n-1]
-	unpack(gaps, src[1:], width)
-	for i := len(gaps) - 1; i >= 0; i-- {
-		last -= gaps[i] + 1
-		gaps[i] = last
+	for src := src[1:]; i >= 0; i-- {
+		bit := i * width
+		last -= uint32(binary.LittleEndian.Uint64(src[bit>>3:])>>(bit&7)&mask) + 1
+		dst[i] = last
 	}
 }
 

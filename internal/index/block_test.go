@@ -69,8 +69,10 @@ func TestTheBoundOfAWindowCoversEveryChunkInIt(t *testing.T) {
 			}
 			ends = append(ends, at)
 		}
-		if ord, missed := index.Bounded(list, chunks, ends); missed {
-			t.Fatalf("chunk %d earns more than the bound of its window", ord)
+		for _, short := range []bool{false, true} {
+			if ord, missed := index.Bounded(list, chunks, ends, short); missed {
+				t.Fatalf("chunk %d earns more than the bound of its window; as a short list: %v", ord, short)
+			}
 		}
 	})
 }

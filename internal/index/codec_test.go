@@ -2,10 +2,12 @@ package index
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -82,57 +84,95 @@ func TestABlockTellsItsExtentAndIsReadAloneOrInColumns(t *testing.T) {
 	})
 }
 
-func TestAProbeFindsWhatAListHoldsAndNothingElse(t *testing.T) {
+func TestAListHoldsWhatWasWrittenAndMayBeSeenAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &Segment{no: make([]uint32, 1<<12), length: makeLengths(1 << 12)}
+		const chunks = window + window/2
+		s := &Segment{no: make([]uint32, chunks), length: makeLengths(chunks)}
 		for i := range s.no {
 			s.length.set(i, [fields]uint32{3, 5, uint32(i % 200)})
 		}
 		w := newWriter(s, 1, 0)
-		want := map[uint32]float64{}
-		step := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 6).Draw(t, "gap bits"))
-		for ord := step.Draw(t, "first"); ord < 1<<12; ord += step.Draw(t, "gap") {
+		earned := map[uint32]float64{}
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		step := 1 << rapid.IntRange(0, 9).Draw(t, "gap bits")
+		for ord := uint32(rnd.IntN(step)); ord < chunks; ord += 1 + uint32(rnd.IntN(step)) {
 			tf := [fields]uint32{body: 1 + ord%3, title: ord % 2}
 			w.add(ord, tf)
-			want[ord] = float64(2 * s.length.saturate(tf, ord))
+			earned[ord] = float64(2 * s.length.saturate(tf, ord))
 		}
 		w.end([]byte("term"))
 		w.finish()
-		stamped(t, s, want)
-		l := &list{}
-		l.open(s, 0, 2)
-		jump := rapid.Uint32Range(1, 1<<rapid.IntRange(0, 10).Draw(t, "jump bits"))
-		for ord := jump.Draw(t, "from"); ord < 1<<12; ord += jump.Draw(t, "jump") {
-			if got := l.contribution(ord); got != want[ord] {
-				t.Fatalf("chunk %d earns %v, want %v", ord, got, want[ord])
+		f := seenBy(s, rnd, rapid.IntRange(0, 100).Draw(t, "visible of a hundred"))
+		seen := func(ord uint32) bool { return f.bits[0][ord>>6]>>(ord&63)&1 != 0 }
+		from := rapid.Uint32Range(0, chunks).Draw(t, "from")
+		to := rapid.Uint32Range(from, chunks).Draw(t, "to")
+		var room arena
+		var want []uint32
+		for ord := from; ord < to; ord++ {
+			if earned[ord] > 0 && seen(ord) {
+				want = append(want, ord)
+			}
+		}
+		if diff := cmp.Diff(want, f.gather(0, 0, from, to, &room).ord, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("from %d to %d:\n%s", from, to, diff)
+		}
+		stamped(t, f, earned, seen)
+		if s.dense[0] != nil {
+			l := &list{}
+			l.open(s, 0, 2)
+			for ord := range uint32(chunks) {
+				if held := l.holds(ord); held != (earned[ord] > 0) || held && l.contribution(ord) != earned[ord] {
+					t.Fatalf("chunk %d is held in bits: %v; it earns %v", ord, held, earned[ord])
+				}
 			}
 		}
 	})
 }
 
-// stamped fails where a list, once it was read in a window, does not hold the chunks that it has, or bounds what they earn too low.
-func stamped(t *rapid.T, s *Segment, want map[uint32]float64) {
-	all := make([]uint64, (len(s.no)+63)/64)
-	fill(all, 0, uint32(len(s.no)))
-	run := scan{f: &Filter{bits: [][]uint64{all}, words: [][]uint64{summary(all)}}, seg: s}
+// seenBy is a filter over a segment that shows about so many of a hundred chunks.
+func seenBy(s *Segment, rnd *rand.Rand, percent int) *Filter {
+	f := &Filter{set: &Set{parts: []*part{{segment: s}}}, bits: [][]uint64{make([]uint64, (len(s.no)+63)/64)}, visible: []int{0}}
+	for ord := range s.no {
+		if rnd.IntN(100) < percent {
+			f.bits[0][ord>>6] |= 1 << (ord & 63)
+			f.visible[0]++
+		}
+	}
+	f.words = [][]uint64{summary(f.bits[0])}
+	return f
+}
+
+// stamped fails where a list, once it brought chunks into a window, does not hold those that it has and that may be
+// seen, or bounds what they earn too low, or earns them anything else.
+func stamped(t *rapid.T, f *Filter, earned map[uint32]float64, seen func(uint32) bool) {
+	s := f.set.parts[0].segment
+	run := scan{f: f, seg: s}
 	l := &list{}
 	l.open(s, 0, 2)
 	l.dense = nil // as if it were not at hand
-	run.sieve.scale([]*list{l})
-	for low := uint32(0); low < uint32(len(s.no)); low += window {
-		high := min(low+window, uint32(len(s.no)))
+	run.lists = []*list{l}
+	run.sieve.scale(run.lists)
+	chunks := uint32(len(s.no))
+	run.load(0, chunks)
+	for low := uint32(0); low < chunks; low += window {
+		high := min(low+window, chunks)
 		l.reach(low, high)
-		run.stamp(l, low, high)
+		run.stamp(l, low)
 		for ord := low; ord < high; ord++ {
-			earned, held := want[ord]
-			if l.holds(ord) != held {
+			want, at := earned[ord], ord-low
+			held := want > 0 && seen(ord)
+			if run.found[at>>6]>>(at&63)&1 != 0 != held || l.holds(ord) != held {
 				t.Fatalf("chunk %d is held: %v, want %v", ord, !held, held)
 			}
-			if least := int32(earned * run.sieve.step); held && run.sieve.sum[ord-low] < least || !held && run.sieve.sum[ord-low] != 0 {
-				t.Fatalf("chunk %d can earn %d steps, and earns %d", ord, run.sieve.sum[ord-low], least)
+			if held && l.contribution(ord) != want {
+				t.Fatalf("chunk %d earns %v, want %v", ord, l.contribution(ord), want)
+			}
+			if least := int32(want * run.sieve.step); held && run.sieve.sum[at] < least || !held && run.sieve.sum[at] != 0 {
+				t.Fatalf("chunk %d can earn %d steps, and earns %d", ord, run.sieve.sum[at], least)
 			}
 		}
 		run.sieve.end()
+		clear(run.found[:])
 	}
 }
 

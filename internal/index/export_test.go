@@ -103,11 +103,16 @@ type listOf = list
 
 // Bounded walks over windows that end at the given ordinals, in a segment made of one list. It returns
 // the first ordinal whose contribution is more than the bound of its window, and false if there is
-// none.
-func Bounded(list []Posting, chunks int, ends []uint32) (uint32, bool) {
+// none. A short list is read, a long one may have bits.
+func Bounded(list []Posting, chunks int, ends []uint32, short bool) (uint32, bool) {
 	s := made(list, chunks)
 	l := new(listOf)
 	l.open(s, 0, 2.5)
+	if short {
+		l.dense = nil
+	}
+	all := &Filter{set: &Set{parts: []*part{{segment: s}}}, visible: []int{chunks}}
+	l.show(all.gather(0, 0, 0, uint32(chunks), new(arena)))
 	low := uint32(0)
 	for _, high := range ends {
 		l.reach(low, high)
@@ -162,4 +167,11 @@ func dictionary(terms map[string]bool) *Segment {
 	}
 	w.finish()
 	return s
+}
+
+// Cramped lets searches keep so many numbers of what they read, until the function is called that it returns.
+func Cramped(n int) func() {
+	before := arenaMost
+	arenaMost = n
+	return func() { arenaMost = before }
 }

@@ -17,14 +17,16 @@ type heap struct {
 	set  *Set
 	k    int
 	list []place
+
+	floor float64 // a score that at least k places reach
 }
 
-// least returns the score below which nothing is kept any more; 0 while there is room.
+// least returns the score below which nothing is kept any more; 0 while nothing is known of it.
 func (h *heap) least() float64 {
 	if len(h.list) < h.k {
-		return 0
+		return h.floor
 	}
-	return h.list[0].score
+	return max(h.floor, h.list[0].score)
 }
 
 // compare orders places best first.

@@ -93,8 +93,13 @@ func TestSearchOfManyBlocksEqualsNaiveScorer(t *testing.T) {
 			k := []int{1, 10, 20, 1000}[rnd.IntN(4)]
 			want := naive(vs, query, k)
 			for name, f := range filters {
-				if diff := gocmp.Diff(want, f.Search(index.Terms(strings.Join(query, " ")), k)); diff != "" {
-					t.Fatalf("%d %% visible, %s, %d best for %q:\n%s", percent, name, k, query, diff)
+				for _, room := range []int{1 << 20, 100, 0} { // with too little, lists are read in pieces
+					roomy := index.Cramped(room)
+					got := f.Search(index.Terms(strings.Join(query, " ")), k)
+					roomy()
+					if diff := gocmp.Diff(want, got); diff != "" {
+						t.Fatalf("%d %% visible, %s, %d best for %q, with room for %d:\n%s", percent, name, k, query, room, diff)
+					}
 				}
 			}
 		}

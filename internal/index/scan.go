@@ -7,7 +7,7 @@ import (
 )
 
 // window is how many ordinals are looked at together.
-const window = 2048
+const window = 8192
 
 // slack, of the weights of all terms together, covers what rounding can do to a sum of bounds, which
 // is added up in another order than a score is, and from which bounds are taken away again.
@@ -18,7 +18,7 @@ const slack = 1e-12
 type request struct {
 	terms   []Term
 	weights []float64
-	places  []int
+	places  []spot
 }
 
 // scan searches a part for the chunks that can be among the best, a window of ordinals at a time.
@@ -27,30 +27,44 @@ type request struct {
 // blocks that reach into it. Terms whose bounds together stay below the worst of the best scores so
 // far need not bring chunks in; the others do, as far as the chunks may be seen.
 //
-// A list is read once in a window: its chunks are marked as bits, and the bound of each block is added to
-// what its chunks can reach. The longest lists have their bits at hand, and a chunk counts as holding
-// them until it is sifted. No impact of a single posting is computed before a chunk is good enough by
-// those sums. What remains is looked up in the lists, the rarest first, until it is clear that it is not good
-// enough, and scored in the one order of addition that makes scores comparable to the last bit.
+// Short lists are read once, before the windows, without the chunks that may not be seen: where
+// frequencies are counted over a part of the chunks, what was read for that serves. A short list that
+// brings chunks in adds the bounds of its blocks to what they can reach. The longest lists have their bits
+// at hand, and a chunk counts as holding them until it is sifted. No impact of a single posting is computed
+// before a chunk is good enough by those sums. What remains is looked up in the other short lists, the rarest
+// first, until it is clear that it is not good enough, and scored in the one order of addition that makes
+// scores comparable to the last bit.
 //
 // A weak term finds no chunk: it adds to those that hold another term. It may still bring in what has to be
 // looked at, where that is less than the chunks of the other terms.
 type scan struct {
-	f      *Filter
-	p      int
-	seg    *Segment
-	top    *heap
-	lists  []*list   // all of the query's that the part has, in the order of their contributions
-	order  []*list   // the same, those first that hold most chunks for their weight
-	margin float64   // slack in units of a score
-	least  float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
-	share  []float64 // contributions to the chunk that is being scored, by list.place
-	found  [window / 64]uint64
-	sieve  sieve
-	spare  []*list
+	f       *Filter
+	p       int
+	seg     *Segment
+	top     *heap
+	lists   []*list   // all of the query's that the part has, in the order of their contributions
+	order   []*list   // the same, those first that hold most chunks for their weight
+	margin  float64   // slack in units of a score
+	least   float64   // what a chunk must reach to be among the best; 0 while there are fewer than wanted
+	share   []float64 // contributions to the chunk that is being scored, by list.place
+	found   [window / 64]uint64
+	sieve   sieve
+	spare   []*list
+	rare    []*list // see plant
+	seeds   []seed
+	scores  []float64
+	stamped bool  // whether the short lists of the window were all added up
+	counted arena // what was read to count
+	room    arena // what is read for one part
 }
 
 var runs = sync.Pool{New: func() any { return new(scan) }}
+
+// release keeps the memory of a search for the next one.
+func (s *scan) release() {
+	s.counted.empty()
+	runs.Put(s)
+}
 
 // part searches one part.
 func (s *scan) part(f *Filter, p int, q request, top *heap) {
@@ -58,17 +72,28 @@ func (s *scan) part(f *Filter, p int, q request, top *heap) {
 	s.least = top.least()
 	s.begin(q)
 	n := uint32(s.seg.Chunks())
-	for low := uint32(0); low < n; {
-		high := min(low+window, n)
-		if f.any(p, low, high) {
-			s.window(low, high)
+	step := s.piece(n)
+	for from := uint32(0); from < n; {
+		to := from + min(step, n-from)
+		s.load(from, to)
+		if step >= n {
+			s.plant()
 		}
-		low = high
+		for low := from; low < to; {
+			high := min(low+window, to)
+			if f.any(p, low, high) {
+				s.window(low, high)
+			}
+			low = high
+		}
+		from = to
 	}
 	s.f, s.seg, s.top = nil, nil, nil
 	for _, l := range s.lists {
-		l.seg, l.dense = nil, nil
+		l.seg, l.dense, l.steps = nil, nil, nil
+		l.show(postings{})
 	}
+	s.room.empty()
 }
 
 // begin makes the lists of the terms that the part has, the weak ones last.
@@ -76,15 +101,18 @@ func (s *scan) begin(q request) {
 	n := 0
 	s.lists, s.margin = s.lists[:0], 0
 	for _, weak := range []bool{false, true} {
-		for t, at := range q.places {
-			if at < 0 || q.weights[t] <= 0 || q.terms[t].Weak != weak {
+		for t, spot := range q.places {
+			if spot.at < 0 || q.weights[t] <= 0 || q.terms[t].Weak != weak {
 				continue
 			}
 			if n == len(s.spare) {
 				s.spare = append(s.spare, new(list))
 			}
 			l := s.spare[n]
-			l.open(s.seg, at, q.weights[t])
+			l.open(s.seg, spot.at, q.weights[t])
+			if l.read = spot.read; l.read {
+				l.show(spot.seen)
+			}
 			l.weak, l.place = weak, n
 			s.margin += slack * l.weight
 			s.lists = append(s.lists, l)
@@ -97,6 +125,36 @@ func (s *scan) begin(q request) {
 	})
 	s.share = slices.Grow(s.share[:0], n)[:n]
 	s.sieve.scale(s.lists)
+}
+
+// piece returns how many ordinals are searched before the short lists are read on. That is all of them,
+// but for very long queries.
+func (s *scan) piece(n uint32) uint32 {
+	total := 0
+	for _, l := range s.lists {
+		if l.dense == nil && !l.read {
+			total += 2 * int(l.count)
+		}
+	}
+	pieces := uint32(total/(arenaMost+1) + 1)
+	return max(window, (n/pieces+window-1)/window*window)
+}
+
+// load reads the short lists that were not read yet, from from up to to.
+func (s *scan) load(from, to uint32) {
+	s.room.empty()
+	for _, l := range s.lists {
+		if l.dense != nil {
+			continue
+		}
+		l.steps = s.room.take(l.end - l.first)
+		for i := range l.steps {
+			l.steps[i] = uint32(s.sieve.steps(l.weight * s.seg.impact(l.first+i)))
+		}
+		if !l.read {
+			l.show(s.f.gather(s.p, l.at, from, to, &s.room))
+		}
+	}
 }
 
 // hopeless reports whether a chunk whose score is at most the bound can't be among the best.
@@ -113,19 +171,16 @@ func (s *scan) window(low, high uint32) {
 		return
 	}
 	for _, l := range s.order {
-		if !l.brings {
-			continue
-		}
-		held := l.held[:]
-		if l.dense == nil {
-			s.stamp(l, low, high)
-		} else {
-			held = l.dense.bits[low>>6:]
-		}
-		words := s.f.bits[s.p][low>>6 : (high+63)>>6]
-		held = held[:len(words)]
-		for i, seen := range words {
-			s.found[i] |= seen & held[i]
+		switch {
+		case !l.brings:
+		case l.dense == nil:
+			s.stamp(l, low)
+		default:
+			words := s.f.bits[s.p][low>>6 : (high+63)>>6]
+			held := l.dense.bits[low>>6:][:len(words)]
+			for i, seen := range words {
+				s.found[i] |= seen & held[i]
+			}
 		}
 	}
 	s.judge(low, high)
@@ -166,73 +221,22 @@ func (s *scan) choose(strong bool) int {
 	return n
 }
 
-// stamp marks the chunks of a list in the window, and adds to what they can reach.
-func (s *scan) stamp(l *list, low, high uint32) {
-	clear(l.held[:])
-	for s.stretch(l, low, high) {
-		c := &l.walk
-		bound := s.sieve.steps(l.weight * l.seg.impact(c.at))
-		for _, ord := range c.ord[c.from:c.i] {
+// stamp marks the chunks of a short list in the window that begins at low, and adds to what they can reach.
+func (s *scan) stamp(l *list, low uint32) {
+	ords := l.seen.ord[l.from:l.to]
+	if l.seen.no == nil {
+		number := l.seen.first + l.from
+		for i, ord := range ords {
 			at := (ord - low) % window
-			l.held[at>>6] |= 1 << (at & 63)
-			s.sieve.sum[at] += bound
+			s.found[at>>6] |= 1 << (at & 63)
+			s.sieve.sum[at] += int32(l.steps[(number+i)/blockSize])
 		}
+		return
 	}
-}
-
-// stretch moves the walk over the next postings in the window, of one block: those from from up to
-// i. It reports whether there are any.
-func (s *scan) stretch(l *list, low, high uint32) bool {
-	c := &l.walk
-	for {
-		switch {
-		case c.at < l.near:
-			if !s.next(l, l.near, low, high) {
-				return false
-			}
-		case c.i == c.n:
-			if !s.next(l, c.at+1, low, high) {
-				return false
-			}
-		}
-		ords := c.ord[:c.n]
-		i := c.i
-		for i < len(ords) && ords[i] < low {
-			i++
-		}
-		c.from = i
-		for i < len(ords) && ords[i] < high {
-			i++
-		}
-		c.i = i
-		if c.from < i {
-			return true
-		}
-		if i < len(ords) {
-			return false
-		}
+	numbers := l.seen.no[l.from:l.to][:len(ords)]
+	for i, ord := range ords {
+		at := (ord - low) % window
+		s.found[at>>6] |= 1 << (at & 63)
+		s.sieve.sum[at] += int32(l.steps[numbers[i]/blockSize])
 	}
-}
-
-// next reads the first block from k on that reaches into the window and has a visible chunk there;
-// false if there is none.
-func (s *scan) next(l *list, k int, low, high uint32) bool {
-	last := l.seg.last
-	for ; k < l.end; k++ {
-		from := uint32(0)
-		if k > l.first {
-			from = last[k-1] + 1
-		}
-		if from >= high {
-			return false
-		}
-		if s.f.any(s.p, max(from, low), min(last[k]+1, high)) {
-			l.walk.load(l, k)
-			return true
-		}
-		if last[k] >= high {
-			return false
-		}
-	}
-	return false
 }

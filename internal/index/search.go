@@ -25,11 +25,11 @@ func (f *Filter) Rank(terms []Term, k int) ([]Match, []float64) {
 	if k <= 0 || f.n == 0 || len(terms) == 0 {
 		return nil, make([]float64, len(terms))
 	}
-	places, df := f.look(terms)
+	run := runs.Get().(*scan)
+	defer run.release()
+	places, df := f.look(terms, &run.counted)
 	weights := settle(terms, f.n, df)
 	top := heap{set: f.set, k: min(k, f.n)}
-	run := runs.Get().(*scan)
-	defer runs.Put(run)
 	for p := range f.set.parts {
 		if f.visible[p] > 0 {
 			run.part(f, p, request{terms, weights, places[p]}, &top)
@@ -38,22 +38,35 @@ func (f *Filter) Rank(terms []Term, k int) ([]Match, []float64) {
 	return top.matches(), weights
 }
 
-// look finds the terms in each part's dictionary and counts the visible chunks that hold them.
-func (f *Filter) look(terms []Term) ([][]int, []int) {
-	places := make([][]int, len(f.set.parts))
+// spot is the place of a term in the dictionary of a part, -1 if the part does not hold it, with those of its
+// postings that may be seen, if they were read.
+type spot struct {
+	at   int
+	read bool
+	seen postings
+}
+
+// look finds the terms in each part's dictionary and counts the visible chunks that hold them. What it reads
+// for that is kept as long as there is room.
+func (f *Filter) look(terms []Term, room *arena) ([][]spot, []int) {
+	places := make([][]spot, len(f.set.parts))
 	df := make([]int, len(terms))
 	for p, part := range f.set.parts {
 		if f.visible[p] == 0 {
 			continue
 		}
-		places[p] = make([]int, len(terms))
+		places[p] = make([]spot, len(terms))
 		for t := range terms {
 			at := part.segment.find(terms[t].Text)
-			places[p][t] = at
+			spot := &places[p][t]
+			spot.at = at
 			switch {
 			case at < 0:
 			case f.visible[p] == part.segment.Chunks():
 				df[t] += int(part.segment.dict[at].count)
+			case part.segment.dense[at] == nil && room.fits(2*int(part.segment.dict[at].count)):
+				spot.read, spot.seen = true, f.gather(p, at, 0, uint32(part.segment.Chunks()), room)
+				df[t] += len(spot.seen.ord)
 			default:
 				df[t] += f.holders(p, at)
 			}

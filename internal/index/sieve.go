@@ -8,6 +8,7 @@ import "math"
 type sieve struct {
 	step  float64 // steps in a score of 1
 	least int32
+	base  int32         // what lists that were not read add at most
 	sum   [window]int32 // what lists that were read add at most, by the place in the window
 	n     int
 	at    [window]uint32 // from the beginning of the window
@@ -32,21 +33,24 @@ func (v *sieve) steps(bound float64) int32 { return int32(bound*v.step) + 1 }
 // begin empties the sieve. Chunks below the score will fall through.
 func (v *sieve) begin(least float64) { v.n, v.least = 0, int32(math.Floor(least*v.step)) }
 
-// end forgets what was added up.
-func (v *sieve) end() { clear(v.sum[:]) }
+// rest says what lists that were not read can add to any chunk.
+func (v *sieve) rest(bound float64) { v.base = v.steps(bound) }
 
-// put adds a chunk.
+// put adds a chunk with what was added up for it, which is forgotten, and with the rest.
 func (v *sieve) put(at uint32) {
-	v.at[v.n] = at
-	v.n++
+	at %= window
+	top := v.base + v.sum[at]
+	v.sum[at] = 0
+	v.at[v.n], v.top[v.n] = at, top
+	v.n += reaches(top, v.least)
 }
 
-// settle makes the bounds anew: what was added up, and what lists that were not read can add to any chunk.
-func (v *sieve) settle(rest float64) {
-	base := v.steps(rest)
+// gain adds to each bound what was added up for the chunk since, and takes away what stood for it.
+func (v *sieve) gain(rest float64) {
+	loss := int32(rest * v.step)
 	n := 0
-	for _, at := range v.at[:v.n] {
-		top := base + v.sum[at%window]
+	for i, at := range v.at[:v.n] {
+		top := v.top[i] - loss + v.sum[at%window]
 		v.at[n], v.top[n] = at, top
 		n += reaches(top, v.least)
 	}
@@ -62,12 +66,18 @@ func (v *sieve) bound(i int) float64 { return float64(v.top[i]) / v.step }
 // sift takes from each bound what a term adds at most, where the bits of a list, which begin at the
 // window, say that the chunk does not hold it.
 func (v *sieve) sift(held []uint64, bound float64) {
-	loss := [2]int32{0: int32(bound * v.step)}
+	loss := int32(bound * v.step)
 	n := 0
-	for i, at := range v.at[:v.n] {
-		top := v.top[i] - loss[held[at>>6]>>(at&63)&1]
-		v.at[n], v.top[n] = at, top
+	held = held[:min(len(held), window/64)]
+	tops := v.top[:v.n]
+	for i, at := range v.at[:len(tops)] {
+		lacks := int32(held[at>>6]>>(at&63)&1) - 1 // all bits, if it does not hold it
+		top := tops[i] - loss&lacks
+		v.at[n%window], v.top[n%window] = at, top
 		n += reaches(top, v.least)
 	}
 	v.n = n
 }
+
+// end forgets what was added up.
+func (v *sieve) end() { clear(v.sum[:]) }

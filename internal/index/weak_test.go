@@ -97,7 +97,7 @@ func TestTermsOfAnyWeightAndRarityEqualTheirSums(t *testing.T) {
 	const names = 24
 	name := func(w int) string { return "x" + strings.Repeat(string(rune('b'+w)), 3) }
 	var list []index.Entry
-	for v := range 120 {
+	for v := range 200 {
 		texts := make([]string, 50)
 		for c := range texts {
 			var text []string
@@ -111,9 +111,11 @@ func TestTermsOfAnyWeightAndRarityEqualTheirSums(t *testing.T) {
 		list = append(list, document(t, fmt.Sprintf("%03d", v), "", texts...))
 	}
 	set := layouts(rnd, list)["one part"]
+	defer index.Cramped(1 << 20)()
 	for _, share := range []int{5, 60, 100} {
 		f := set.Filter(func(corpus.DocumentID) bool { return rnd.IntN(100) < share })
 		for q := range 40 {
+			index.Cramped([]int{1 << 20, 2000}[q%2]) // with too little room, lists are read in pieces
 			var terms []index.Term
 			for _, w := range rnd.Perm(names)[:2+rnd.IntN(names-2)] {
 				weight := []float64{0.1, 0.5, 1, 3}[rnd.IntN(4)]
