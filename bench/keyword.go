@@ -17,7 +17,7 @@ import (
 type keyword struct {
 	set   *index.Set
 	roll  *access.Roll
-	all   []bool // true for every version
+	all   []uint64 // a bit for every version
 	scope map[string]access.Scope
 }
 
@@ -112,8 +112,13 @@ func follow(w *world, store *stored, fig *figures) (*keyword, error) {
 	}
 	var order []access.Resource
 	set.Each(func(id corpus.DocumentID) { order = append(order, place[id]) })
-	all := slices.Repeat([]bool{true}, len(order))
+	all := every(len(order))
 	return &keyword{set: set, roll: access.NewRoll(order), all: all, scope: map[string]access.Scope{}}, nil
+}
+
+// every returns n bits that are set.
+func every(n int) []uint64 {
+	return slices.Repeat([]uint64{^uint64(0)}, (n+63)/64)
 }
 
 // heap returns the bytes of what is alive.
@@ -152,7 +157,7 @@ func publishOne(w *world, k *keyword, fig *figures) error {
 			return err
 		}
 		set = set.Change([]index.Entry{{Document: d.id, Key: d.resource.DocKey, Segment: seg}}, nil)
-		set.Select(slices.Repeat([]bool{true}, len(k.all)+i+1))
+		set.Select(every(k.roll.Len() + i + 1))
 		fig.publish = append(fig.publish, threadTime()-start)
 	}
 	slices.Sort(fig.publish)

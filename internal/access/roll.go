@@ -1,33 +1,35 @@
 package access
 
+import "math/bits"
+
 // Roll is a list of resources, prepared so that a scope can be held against all of them at once.
 // It is immutable and safe to share. It decides nothing itself: the rules are those of Admits, of
 // which it uses that the policy is one condition, beside others that few resources differ in.
 type Roll struct {
 	resources []Resource
-	rows      []row
 	frames    []Resource // the different resources, without their policies and what is the document's own
-	open      []bool     // by policy: everyone passes who is not denied
-	allow     map[Principal][]int32
-	deny      map[Principal][]int32
+	framed    []marks    // by frame: the resources that have it
+	policy    []int32    // by resource; nil if each has the policy of its own number
+	policies  int
+	open      []uint64 // the policies by which everyone passes who is not denied
+	allow     map[Principal]marks
+	deny      map[Principal]marks
 }
 
-// row says which frame and which policy a resource has.
-type row struct{ frame, policy int32 }
+// ownPolicies is how many names the policies of a resource have in the mean, at most, where resources of the same
+// policy are not looked for: answers about policies are answers about resources then.
+const ownPolicies = 32
 
 // NewRoll prepares resources, which must not change any more.
 func NewRoll(resources []Resource) *Roll {
-	r := &Roll{
-		resources: resources, rows: make([]row, len(resources)),
-		allow: map[Principal][]int32{}, deny: map[Principal][]int32{},
-	}
+	r := &Roll{resources: resources}
 	type frame struct {
 		tenant TenantID
 		base   KnowledgeBaseID
 		status Status
 	}
-	frames, policies := map[frame]int32{}, map[string]int32{}
-	var key []byte
+	frames, names := map[frame]int32{}, 0
+	var framed [][]int32
 	for i, x := range resources {
 		f := frame{x.Tenant, x.KnowledgeBase, x.Status}
 		at, ok := frames[f]
@@ -35,27 +37,93 @@ func NewRoll(resources []Resource) *Roll {
 			at = int32(len(r.frames))
 			frames[f] = at
 			r.frames = append(r.frames, Resource{Tenant: f.tenant, KnowledgeBase: f.base, Status: f.status})
+			framed = append(framed, nil)
 		}
-		key = x.Policy.text(key[:0])
-		policy, ok := policies[string(key)]
-		if !ok {
-			policy = int32(len(r.open))
-			policies[string(key)] = policy
-			r.enter(policy, x.Policy)
-		}
-		r.rows[i] = row{at, policy}
+		framed[at] = append(framed[at], int32(i))
+		names += len(x.Policy.Allow) + len(x.Policy.Deny)
 	}
+	for _, list := range framed {
+		r.framed = append(r.framed, marked(list, len(resources)))
+	}
+	r.enter(names > ownPolicies*len(resources))
 	return r
 }
 
-// enter notes whom a policy lets in and whom it shuts out.
-func (r *Roll) enter(n int32, p Policy) {
-	r.open = append(r.open, !p.Restricted)
-	for _, who := range p.Allow {
-		r.allow[who] = append(r.allow[who], n)
+// enter notes whom the policies let in and whom they shut out. Those that several resources share are
+// entered once if that is said.
+func (r *Roll) enter(shared bool) {
+	allow, deny, known := map[Principal][]int32{}, map[Principal][]int32{}, map[string]int32{}
+	var key []byte
+	for _, x := range r.resources {
+		n := int32(r.policies)
+		if shared {
+			key = x.Policy.text(key[:0])
+			at, ok := known[string(key)]
+			if ok {
+				r.policy = append(r.policy, at)
+				continue
+			}
+			known[string(key)] = n
+			r.policy = append(r.policy, n)
+		}
+		if r.policies%64 == 0 {
+			r.open = append(r.open, 0)
+		}
+		if !x.Policy.Restricted {
+			r.open[n/64] |= 1 << (n % 64)
+		}
+		r.policies++
+		for _, who := range x.Policy.Allow {
+			allow[who] = append(allow[who], n)
+		}
+		for _, who := range x.Policy.Deny {
+			deny[who] = append(deny[who], n)
+		}
 	}
-	for _, who := range p.Deny {
-		r.deny[who] = append(r.deny[who], n)
+	r.allow, r.deny = make(map[Principal]marks, len(allow)), make(map[Principal]marks, len(deny))
+	for who, list := range allow {
+		r.allow[who] = marked(list, r.policies)
+	}
+	for who, list := range deny {
+		r.deny[who] = marked(list, r.policies)
+	}
+}
+
+// marks are some of many numbers: as bits, or as a list where they are few.
+type marks struct {
+	list []int32
+	bits []uint64
+}
+
+// marked makes marks of a list of numbers below n.
+func marked(list []int32, n int) marks {
+	if len(list) < n/128 {
+		return marks{list: list}
+	}
+	m := marks{bits: make([]uint64, (n+63)/64)}
+	for _, i := range list {
+		m.bits[i/64] |= 1 << (i % 64)
+	}
+	return m
+}
+
+// set sets the marked bits.
+func (m marks) set(words []uint64) {
+	for _, i := range m.list {
+		words[i/64] |= 1 << (i % 64)
+	}
+	for i, w := range m.bits {
+		words[i] |= w
+	}
+}
+
+// clear clears the marked bits.
+func (m marks) clear(words []uint64) {
+	for _, i := range m.list {
+		words[i/64] &^= 1 << (i % 64)
+	}
+	for i, w := range m.bits {
+		words[i] &^= w
 	}
 }
 
@@ -74,48 +142,58 @@ func (p Policy) text(to []byte) []byte {
 }
 
 // Len returns the number of resources.
-func (r *Roll) Len() int { return len(r.rows) }
+func (r *Roll) Len() int { return len(r.resources) }
 
-// Judge returns Admits for every resource of the roll, in its order.
-func (s Scope) Judge(r *Roll) []bool {
+// Judge returns Admits for every resource of the roll: a bit each, in its order, the first ones lowest.
+func (s Scope) Judge(r *Roll) []uint64 {
 	if s.valid && s.second != nil {
 		return s.judgeBoth(r)
 	}
-	out := make([]bool, len(r.rows))
+	out := make([]uint64, (len(r.resources)+63)/64)
 	if !s.valid {
 		return out
 	}
-	if s.unscoped || s.docKey != "" || !s.from.IsZero() || !s.to.IsZero() || !s.asOf.IsZero() {
-		pass := s.pass(r)
-		for i, x := range r.rows {
-			out[i] = (s.unscoped || pass[x.policy]) && s.Admits(r.resources[i])
-		}
-		return out
-	}
-	frames := make([]bool, len(r.frames))
+	apart := s.unscoped || s.docKey != "" || !s.from.IsZero() || !s.to.IsZero() || !s.asOf.IsZero()
 	for i, f := range r.frames {
-		frames[i] = s.Admits(f)
+		if apart || s.Admits(f) {
+			r.framed[i].set(out)
+		}
 	}
-	pass := s.pass(r)
-	for i, x := range r.rows {
-		out[i] = frames[x.frame] && pass[x.policy]
+	if !s.unscoped {
+		r.pass(s, out)
+	}
+	if apart {
+		keep(out, func(i int) bool { return s.Admits(r.resources[i]) })
 	}
 	return out
 }
 
-// pass returns the answers of passes for the roll's policies.
-func (s Scope) pass(r *Roll) []bool {
-	out := make([]bool, len(r.open))
-	copy(out, r.open)
+// pass leaves those of the resources whose policy the scope passes.
+func (r *Roll) pass(s Scope, resources []uint64) {
+	passed := make([]uint64, len(r.open))
+	copy(passed, r.open)
 	for who := range s.principals {
-		for _, n := range r.allow[who] {
-			out[n] = true
-		}
+		r.allow[who].set(passed)
 	}
 	for who := range s.principals {
-		for _, n := range r.deny[who] {
-			out[n] = false
+		r.deny[who].clear(passed)
+	}
+	if r.policy == nil {
+		for i := range resources {
+			resources[i] &= passed[i]
+		}
+		return
+	}
+	keep(resources, func(i int) bool { n := r.policy[i]; return passed[n/64]>>(n%64)&1 != 0 })
+}
+
+// keep clears the bits that are set of which the function says no.
+func keep(words []uint64, fn func(i int) bool) {
+	for i, word := range words {
+		for w := word; w != 0; w &= w - 1 {
+			if at := bits.TrailingZeros64(w); !fn(i*64 + at) {
+				words[i] &^= 1 << at
+			}
 		}
 	}
-	return out
 }

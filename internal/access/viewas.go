@@ -34,12 +34,12 @@ func (s Scope) ViewedAs() UserID {
 }
 
 // judgeBoth is Judge for a scope that looks as another person.
-func (s Scope) judgeBoth(r *Roll) []bool {
+func (s Scope) judgeBoth(r *Roll) []uint64 {
 	others := s.second.Judge(r)
 	s.second = nil
 	out := s.Judge(r)
 	for i := range out {
-		out[i] = out[i] && others[i]
+		out[i] &= others[i]
 	}
 	return out
 }

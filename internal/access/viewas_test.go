@@ -76,7 +76,7 @@ func TestLookingAsSomebodyShowsWhatBothMaySee(t *testing.T) {
 					t.Fatalf("%s: %v, mine %v, theirs %v: %+v", name, s[0].Admits(r), a, b, r)
 				}
 			}
-			if diff := cmp.Diff(want, s[0].Judge(access.NewRoll(resources))); diff != "" {
+			if diff := cmp.Diff(want, judged(s[0], access.NewRoll(resources))); diff != "" {
 				t.Fatalf("%s:\n%s", name, diff)
 			}
 			if s[0].Digest() == s[1].Digest() || s[0].Digest() == s[2].Digest() {

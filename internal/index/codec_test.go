@@ -176,6 +176,17 @@ func stamped(t *rapid.T, f *Filter, earned map[uint32]float64, seen func(uint32)
 	}
 }
 
+// summary is the slow way to what a filter has of its words.
+func summary(words []uint64) []uint64 {
+	out := make([]uint64, (len(words)+63)/64)
+	for i, w := range words {
+		if w != 0 {
+			out[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return out
+}
+
 func TestFilledBitsAreThoseOfTheRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 1 << 14

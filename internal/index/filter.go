@@ -17,61 +17,83 @@ type Filter struct {
 
 // Filter returns the chunks of the versions that admit says yes to. It is asked once a version.
 func (s *Set) Filter(admit func(corpus.DocumentID) bool) *Filter {
-	var admitted []bool
-	s.Each(func(id corpus.DocumentID) { admitted = append(admitted, admit(id)) })
+	var admitted []uint64
+	n := 0
+	s.Each(func(id corpus.DocumentID) {
+		if n%64 == 0 {
+			admitted = append(admitted, 0)
+		}
+		if admit(id) {
+			admitted[n/64] |= 1 << (n % 64)
+		}
+		n++
+	})
 	return s.Select(admitted)
 }
 
-// Select returns the chunks of the versions that are admitted, by their number in the order of Each,
-// from 0. There must be a word for each.
-func (s *Set) Select(admitted []bool) *Filter {
+// Select returns the chunks of the versions that are admitted: a bit each, by their number in the order of Each,
+// from 0, the first ones lowest. There must be a bit for each.
+func (s *Set) Select(admitted []uint64) *Filter {
 	f := &Filter{
 		set: s, bits: make([][]uint64, len(s.parts)), words: make([][]uint64, len(s.parts)), visible: make([]int, len(s.parts)),
 	}
+	first := 0 // the number of the part's first living version
 	for i, p := range s.parts {
-		words := make([]uint64, (p.segment.Chunks()+63)/64)
-		run := -1 // where versions side by side began that are to be seen
-		at := 0
-		for k := range p.docs {
-			seen := false
-			if !p.isDead(uint32(k)) {
-				seen = admitted[at]
-				at++
-			}
-			switch {
-			case seen && run < 0:
-				run = k
-			case !seen && run >= 0:
-				f.visible[i] += p.show(words, run, k)
-				run = -1
-			}
-		}
-		if run >= 0 {
-			f.visible[i] += p.show(words, run, len(p.docs))
-		}
-		admitted = admitted[at:]
-		f.bits[i], f.words[i] = words, summary(words)
+		f.bits[i], f.words[i], f.visible[i] = p.shown(admitted, first)
 		f.n += f.visible[i]
+		first += p.living()
 	}
 	return f
 }
 
-// show sets the bits of the chunks of the versions from i up to j, and returns how many there are.
-func (p *part) show(words []uint64, i, j int) int {
-	from, to := p.docs[i].first, p.docs[j-1].first+p.docs[j-1].chunks
-	fill(words, from, to)
-	return int(to - from)
-}
-
-// summary returns one bit for each word, set where the word is not 0.
-func summary(words []uint64) []uint64 {
-	out := make([]uint64, (len(words)+63)/64)
-	for i, w := range words {
-		if w != 0 {
-			out[i>>6] |= 1 << (i & 63)
+// shown returns the bits of the chunks of the admitted versions, their summary, and how many they are. The first
+// living version has that number.
+func (p *part) shown(admitted []uint64, first int) (words, summary []uint64, n int) {
+	chunks := p.segment.Chunks()
+	words = make([]uint64, (chunks+63)/64)
+	summary = make([]uint64, (len(words)+63)/64)
+	show := func(i, j int) {
+		from, to := p.docs[i].first, p.docs[j-1].first+p.docs[j-1].chunks
+		if from < to {
+			fill(words, from, to)
+			fill(summary, from>>6, (to-1)>>6+1)
+			n += int(to - from)
 		}
 	}
-	return out
+	if p.dead == nil { // versions side by side are shown together
+		for end, i := first+len(p.docs), next(admitted, first, first+len(p.docs), 0); i < end; {
+			j := next(admitted, i, end, ^uint64(0))
+			show(i-first, j-first)
+			i = next(admitted, j, end, 0)
+		}
+		return words, summary, n
+	}
+	for i, at := 0, first; i < len(p.docs); i++ {
+		if p.dead[i] {
+			continue
+		}
+		if admitted[at>>6]>>(at&63)&1 != 0 {
+			show(i, i+1)
+		}
+		at++
+	}
+	return words, summary, n
+}
+
+// next returns the first place from i on, but before end, whose bit differs from those of other, or the end.
+func next(words []uint64, i, end int, other uint64) int {
+	if i >= end {
+		return end
+	}
+	k := i >> 6
+	word := (words[k] ^ other) & (^uint64(0) << (i & 63))
+	for word == 0 {
+		if k++; k<<6 >= end {
+			return end
+		}
+		word = words[k] ^ other
+	}
+	return min(end, k<<6+bits.TrailingZeros64(word))
 }
 
 // Chunks returns the number of visible chunks.

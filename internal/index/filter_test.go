@@ -41,9 +41,14 @@ func TestAFilterHoldsExactlyTheChunksOfAdmittedVersions(t *testing.T) {
 			}
 		}
 		asked := 0
-		var numbers []bool
-		for _, id := range order {
-			numbers = append(numbers, admitted[id])
+		var numbers []uint64
+		for place, id := range order {
+			if len(numbers)*64 == place {
+				numbers = append(numbers, 0)
+			}
+			if admitted[id] {
+				numbers[place/64] |= 1 << (place % 64)
+			}
 		}
 		for name, f := range map[string]*index.Filter{
 			"by id": set.Filter(func(id corpus.DocumentID) bool {

@@ -54,10 +54,17 @@ func (s *Set) Has(id corpus.DocumentID) bool {
 func (s *Set) Documents() int {
 	n := 0
 	for _, p := range s.parts {
-		for i := range p.docs {
-			if !p.isDead(uint32(i)) {
-				n++
-			}
+		n += p.living()
+	}
+	return n
+}
+
+// living returns how many versions of the part are not dead.
+func (p *part) living() int {
+	n := len(p.docs)
+	for _, dead := range p.dead {
+		if dead {
+			n--
 		}
 	}
 	return n
