@@ -40,11 +40,11 @@ type Painter interface {
 	// Picture draws a page, counted from 1, about so many pixels wide: at most as many, and fewer where the
 	// picture would have more pixels in all than is allowed. A picture is its own only page, and is not made
 	// larger; its size is in its own pixels. A file that has no such page, or that is of a format
-	// without pages, is problem.NotFound; a page that can't be drawn is problem.Invalid "page_unreadable"; the
+	// without pages, is problem.NotFound, with how many pages there are if somebody looked; a page that can't be drawn is problem.Invalid "page_unreadable"; the
 	// others are the errors of Parse.
 	Picture(ctx context.Context, f File, page, width int) (Picture, error)
 	// Sketch draws a sheet of a drawing; nil means the first. A file that has no such sheet, or is no drawing, is
-	// problem.NotFound; the others are the errors of Parse.
+	// problem.NotFound, with the sheets that there are if somebody looked; the others are the errors of Parse.
 	Sketch(ctx context.Context, f File, sheet *sketch.Sheet) (sketch.Sketch, error)
 }
 

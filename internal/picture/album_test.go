@@ -21,6 +21,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sketch"
 )
 
 // easel draws pages that are white, and remembers for whom.
@@ -32,6 +33,9 @@ type easel struct {
 	gate  chan struct{} // if it is there, a page waits for it
 	err   error
 	give  *parse.Picture // instead of a page
+	// tells says that what the version has is told with what was asked for.
+	tells  bool
+	sheets []sketch.Sheet
 }
 
 func (e *easel) Picture(ctx context.Context, f parse.File, page, width int) (parse.Picture, error) {
@@ -41,10 +45,16 @@ func (e *easel) Picture(ctx context.Context, f parse.File, page, width int) (par
 	switch {
 	case e.give != nil:
 		return *e.give, nil
+	case page > 3 && e.tells:
+		return parse.Picture{Pages: 3}, problem.Missing()
 	case page > 3:
 		return parse.Picture{}, problem.Missing()
 	}
-	return parse.Picture{PNG: paper(width, width*2, color.White), Size: [2]float32{100, 200}}, nil
+	p := parse.Picture{PNG: paper(width, width*2, color.White), Size: [2]float32{100, 200}}
+	if e.tells {
+		p.Pages = 3
+	}
+	return p, nil
 }
 
 // work remembers a file, and waits where the test wants that.

@@ -50,6 +50,7 @@ type Album struct {
 	log     *slog.Logger
 	drawing chan struct{}
 	marking chan struct{}
+	extents *extents
 }
 
 // Options say how an Album works. A zero field means its default.
@@ -72,7 +73,10 @@ func New(o Options) *Album {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	n := max(1, o.Parallel)
-	return &Album{painter: o.Painter, folder: o.Folder, time: o.Time, log: o.Log, drawing: make(chan struct{}, n), marking: make(chan struct{}, n)}
+	return &Album{
+		painter: o.Painter, folder: o.Folder, time: o.Time, log: o.Log,
+		drawing: make(chan struct{}, n), marking: make(chan struct{}, n), extents: newExtents(),
+	}
 }
 
 // Page returns a page of a version, counted from 1, so many pixels wide; original is read if the page has to be
@@ -82,19 +86,23 @@ func New(o Options) *Album {
 // A page that was begun is drawn to its end and kept, even if nobody waits for it any more: who turns pages
 // fast asks for it again.
 func (a *Album) Page(ctx context.Context, d corpus.Document, original io.Reader, number, width int) (Picture, error) {
-	if word := wordOf(d); word != parse.FormatPDF && word != parse.FormatImage || number < 1 {
+	word := wordOf(d)
+	if word != parse.FormatPDF && (word != parse.FormatImage || number > 1) || number < 1 {
 		return Picture{}, problem.Missing()
 	}
 	name := key(string(d.Tenant), string(d.ID), string(d.Checksum), strconv.Itoa(number), strconv.Itoa(width))
+	version := versionOf(d)
 	return made(ctx, a, work[Picture]{
-		kept: func() (Picture, bool) { return a.folder.page(name) },
+		lacks: func() bool { return a.extents.lacksPage(version, number) },
+		kept:  func() (Picture, bool) { return a.folder.page(name) },
 		make: func(ctx context.Context) (Picture, error) {
 			f, err := file(d, original)
 			if err != nil {
 				return Picture{}, err
 			}
 			drawn, err := a.painter.Picture(ctx, f, number, width)
-			if p := Picture(drawn); err != nil || sound(p) {
+			a.extents.learn(version, drawn.Pages, nil)
+			if p := (Picture{PNG: drawn.PNG, Size: drawn.Size}); err != nil || sound(p) {
 				return p, err
 			}
 			return Picture{}, problem.New(problem.Invalid, "page_unreadable", "The page can't be drawn.")
@@ -107,22 +115,25 @@ func (a *Album) Page(ctx context.Context, d corpus.Document, original io.Reader,
 // version that is no drawing, is problem.NotFound; the rest is as for a page.
 func (a *Album) Sketch(ctx context.Context, d corpus.Document, original io.Reader, sheet *sketch.Sheet) ([]byte, error) {
 	word := wordOf(d)
-	if word != parse.FormatDXF && word != parse.FormatSVG {
+	if word != parse.FormatDXF && (word != parse.FormatSVG || sheet != nil && *sheet != sketch.Sheet{}) {
 		return nil, problem.Missing()
 	}
+	version := versionOf(d)
 	parts := []string{"sketch", string(d.Tenant), string(d.ID), string(d.Checksum)}
 	if sheet != nil {
 		parts = append(parts, sheet.Name, strconv.FormatBool(sheet.Hidden))
 	}
 	name := key(parts...)
 	return made(ctx, a, work[[]byte]{
-		kept: func() ([]byte, bool) { return a.folder.get(name) },
+		lacks: func() bool { return sheet != nil && a.extents.lacksSheet(version, *sheet) },
+		kept:  func() ([]byte, bool) { return a.folder.get(name) },
 		make: func(ctx context.Context) ([]byte, error) {
 			f, err := file(d, original)
 			if err != nil {
 				return nil, err
 			}
 			drawn, err := a.painter.Sketch(ctx, f, sheet)
+			a.extents.learn(version, 0, drawn.Sheets)
 			if err != nil {
 				return nil, err
 			}
@@ -138,23 +149,33 @@ func (a *Album) Sketch(ctx context.Context, d corpus.Document, original io.Reade
 
 // work is how something is drawn that may be kept.
 type work[T any] struct {
-	kept func() (T, bool)
-	make func(context.Context) (T, error)
-	keep func(T) error
+	lacks func() bool // it is known not to be there
+	kept  func() (T, bool)
+	make  func(context.Context) (T, error)
+	keep  func(T) error
+}
+
+// at returns what is kept; problem.NotFound if it is known not to be there.
+func (w work[T]) at() (p T, kept bool, err error) {
+	if w.lacks() {
+		return p, false, problem.Missing()
+	}
+	p, kept = w.kept()
+	return p, kept, nil
 }
 
 // made returns what is kept, or draws it and keeps it. It is a function because methods have no parameters of types.
 func made[T any](ctx context.Context, a *Album, w work[T]) (T, error) {
 	var none T
-	if p, ok := w.kept(); ok {
-		return p, nil
+	if p, ok, err := w.at(); ok || err != nil {
+		return p, err
 	}
 	if err := enter(ctx, a.drawing); err != nil {
 		return none, err
 	}
 	defer func() { <-a.drawing }()
-	if p, ok := w.kept(); ok { // Who was before us wanted the same page.
-		return p, nil
+	if p, ok, err := w.at(); ok || err != nil { // Who was before us wanted the same page, or one that is not there either.
+		return p, err
 	}
 	slow := problem.New(problem.Unavailable, "page_too_slow", "The page could not be drawn in time.")
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), a.time, slow)
@@ -169,6 +190,11 @@ func made[T any](ctx context.Context, a *Album, w work[T]) (T, error) {
 	return p, nil
 }
 
+// versionOf names a version apart from every other, also from one with the same bytes.
+func versionOf(d corpus.Document) string {
+	return key(string(d.Tenant), string(d.ID), string(d.Checksum))
+}
+
 func wordOf(d corpus.Document) string { return parse.FormatOf(parse.File{MediaType: d.MediaType}) }
 
 // file reads an original, under a name under which it is read as what it was found to be.
@@ -177,8 +203,9 @@ func file(d corpus.Document, original io.Reader) (parse.File, error) {
 	return parse.File{Name: parse.Named(string(d.Key), d.MediaType), Data: data}, err
 }
 
-// Forget removes every picture that is kept.
+// Forget removes every picture that is kept, and what is remembered of versions.
 func (a *Album) Forget() error {
+	a.extents.forget()
 	if err := a.folder.empty(); err != nil {
 		return problem.Wrap(err, problem.Unavailable, "pictures_left", "Pictures of pages could not be removed.")
 	}

@@ -19,13 +19,13 @@ func (e *easel) Sketch(ctx context.Context, f parse.File, sheet *sketch.Sheet) (
 	if err := e.work(ctx, f); err != nil {
 		return sketch.Sketch{}, err
 	}
-	s := sketch.Sketch{Width: 9, Height: 9, Sheet: sketch.Sheet{Name: "model"}}
+	s := sketch.Sketch{Width: 9, Height: 9, Sheets: e.sheets, Sheet: sketch.Sheet{Name: "model"}}
 	if sheet != nil {
 		s.Sheet = *sheet
 	}
 	switch s.Sheet.Name {
 	case "none":
-		return sketch.Sketch{}, problem.Missing()
+		return sketch.Sketch{Sheets: e.sheets}, problem.Missing()
 	case "stray":
 		s.Width = -1
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Sketch draws one sheet of a drawing; nil means the first on which something is drawn. A sheet that the drawing does not
-// have is false. The errors are those of Parse. Texts are those that Parse reads, at their places; what
+// have is false, with the sheets that it has. The errors are those of Parse. Texts are those that Parse reads, at their places; what
 // a block holds is drawn as often as the block is shown.
 func Sketch(ctx context.Context, text string, sheet *sketch.Sheet) (sketch.Sketch, bool, error) {
 	d, err := read(ctx, text, true)
@@ -27,7 +27,7 @@ func Sketch(ctx context.Context, text string, sheet *sketch.Sheet) (sketch.Sketc
 		sheet = &list[0]
 	}
 	if !slices.Contains(list, *sheet) {
-		return sketch.Sketch{}, false, nil
+		return sketch.Sketch{Sheets: list}, false, nil
 	}
 	// The way is gone once more, with a pen: which sheets there are is known only after it was gone.
 	for _, b := range d.blocks {

@@ -15,6 +15,8 @@ import (
 type Picture struct {
 	PNG  []byte
 	Size [2]float32 // of the page in points, in the frame of its places
+	// Pages is how many pages the document has, where that is known.
+	Pages int
 }
 
 // The bounds of a picture: pixels along one side, and all of them. A page that is far longer than wide, or
@@ -25,7 +27,7 @@ const (
 )
 
 // Picture draws a page, counted from 1, so many pixels wide. Comments and form fields are drawn as a viewer shows
-// them. A page that the document does not have is problem.NotFound; one that can't be drawn is problem.Invalid
+// them. A page that the document does not have is problem.NotFound, with how many it has; one that can't be drawn is problem.Invalid
 // "page_unreadable"; the others are the errors of Parse.
 func (e *Engine) Picture(ctx context.Context, data []byte, limits Limits, page, width int) (Picture, error) {
 	if err := admit(ctx, data, limits.orDefault().Stream); err != nil {
@@ -37,18 +39,19 @@ func (e *Engine) Picture(ctx context.Context, data []byte, limits Limits, page, 
 		return Picture{}, err
 	}
 	if page < 1 || page > s.doc.pages {
-		return Picture{}, problem.Missing()
+		return Picture{Pages: s.doc.pages}, problem.Missing()
 	}
 	img, size, err := s.doc.draw(page, width)
 	if err != nil {
 		return Picture{}, problem.Wrap(err, problem.Invalid, "page_unreadable", "has a page that can't be drawn")
 	}
+	pages := s.doc.pages
 	s.close() // What PDFium holds of the page is not needed beside its pixels.
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {
 		return Picture{}, err
 	}
-	return Picture{PNG: out.Bytes(), Size: size}, nil
+	return Picture{PNG: out.Bytes(), Size: size, Pages: pages}, nil
 }
 
 // pixels returns the size of a picture of a page.

@@ -54,6 +54,9 @@ func TestBoxOfAWordLiesOnItsInk(t *testing.T) {
 			doc := paper{pages: []leaf{{at(100, 700, 12, "Corner"), entries}}}
 			l := placed(t, read(t, doc), "Corner")
 			img, p := rendered(t, doc, 1, 600)
+			if p.Pages != 1 {
+				t.Errorf("it says that there are %d pages", p.Pages)
+			}
 			if p.Size != l.PageSize {
 				t.Errorf("the picture is of a page of %v, the place of one of %v", p.Size, l.PageSize)
 			}
@@ -106,8 +109,9 @@ func TestPictureOfAnExtremePageIsBounded(t *testing.T) {
 
 func TestPageThatIsNotThereHasNoPicture(t *testing.T) {
 	for _, n := range []int{-1, 0, 2, 1 << 40} {
-		if _, err := shared().Picture(t.Context(), page(at(100, 700, 12, "a")).bytes(), pdf.Limits{}, n, 300); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() {
-			t.Errorf("page %d: %v", n, err)
+		p, err := shared().Picture(t.Context(), page(at(100, 700, 12, "a")).bytes(), pdf.Limits{}, n, 300)
+		if !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() || p.Pages != 1 || p.PNG != nil {
+			t.Errorf("page %d of %d: %v", n, p.Pages, err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Picture draws what the text of a file says: it fails as Parse does, and otherwise draws the order.
 func (r *rogue) Picture(ctx context.Context, f parse.File, page, width int) (parse.Picture, error) {
 	if page == 9 {
-		return parse.Picture{}, problem.Missing()
+		return parse.Picture{Pages: 8}, problem.Missing()
 	}
 	found, err := r.Parse(ctx, f)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *rogue) Picture(ctx context.Context, f parse.File, page, width int) (par
 // Sketch draws a label that says what the text of a file says, on the sheet that is wanted.
 func (r *rogue) Sketch(ctx context.Context, f parse.File, sheet *sketch.Sheet) (sketch.Sketch, error) {
 	if sheet != nil && sheet.Name == "none" {
-		return sketch.Sketch{}, problem.Missing()
+		return sketch.Sketch{Sheets: []sketch.Sheet{{Name: "model"}}}, problem.Missing()
 	}
 	found, err := r.Parse(ctx, f)
 	if err != nil {
@@ -58,8 +58,8 @@ func TestAChildDrawsASheet(t *testing.T) {
 			t.Error(d, err)
 		}
 	}
-	if _, err := p.Sketch(t.Context(), file("x"), &sketch.Sheet{Name: "none"}); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() {
-		t.Errorf("a sheet that is not there: %v", err)
+	if s, err := p.Sketch(t.Context(), file("x"), &sketch.Sheet{Name: "none"}); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() || len(s.Sheets) != 1 {
+		t.Errorf("a sheet that is not there, of %v: %v", s.Sheets, err)
 	}
 	if _, err := p.Sketch(t.Context(), file("exit"), nil); problem.CodeOf(err) != "parser_failed" {
 		t.Errorf("a sheet that ends its child: %v", err)
@@ -75,8 +75,8 @@ func TestAChildDrawsAPage(t *testing.T) {
 	if d := cmp.Diff(parse.Picture{PNG: []byte("a page\x00\xff"), Size: [2]float32{3.25, 700}}, got); d != "" {
 		t.Error(d)
 	}
-	if _, err := p.Picture(t.Context(), file("a page"), 9, 700); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() {
-		t.Errorf("a page that is not there: %v", err)
+	if p, err := p.Picture(t.Context(), file("a page"), 9, 700); !problem.Is(err, problem.NotFound) || err.Error() != problem.Missing().Error() || p.Pages != 8 {
+		t.Errorf("a page that is not there, of %d: %v", p.Pages, err)
 	}
 	if log.String() != "" {
 		t.Errorf("a refusal is no end of a child: %s", log)

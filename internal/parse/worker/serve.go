@@ -143,12 +143,12 @@ func (s *server) answer(ctx context.Context, j job) error {
 		a.Text, err = s.hand.Resolve(ctx, f, j.Place.Locator)
 	case opPicture:
 		var drawn parse.Picture
-		if drawn, err = s.hand.Picture(ctx, f, j.Page, j.Width); err == nil {
+		if drawn, err = s.hand.Picture(ctx, f, j.Page, j.Width); err == nil || drawn.Pages > 0 {
 			a.Picture = &drawn
 		}
 	case opSketch:
 		var drawn sketch.Sketch
-		if drawn, err = s.hand.Sketch(ctx, f, j.Sheet); err == nil {
+		if drawn, err = s.hand.Sketch(ctx, f, j.Sheet); err == nil || len(drawn.Sheets) > 0 {
 			a.Sketch = &drawn
 		}
 	case opUnpack:

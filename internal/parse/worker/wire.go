@@ -47,7 +47,8 @@ type request struct {
 	Sheet *sketch.Sheet `json:"sheet,omitempty"`
 }
 
-// answer is what a child made of a file: one of Result, Problem, Picture, Sketch and Text. A long result comes in
+// answer is what a child made of a file: one of Result, Problem, Picture, Sketch and Text. Beside the problem that a page
+// or a sheet is not there, Picture or Sketch says which are. A long result comes in
 // parts, so that the child need not hold all of it in the form of messages too.
 type answer struct {
 	// More says that another part follows, with the next blocks.

@@ -130,19 +130,19 @@ func (p *Pool) Contents(ctx context.Context, f parse.File, yield func(parse.Cont
 // Picture implements parse.Painter. Beside its errors there are those of Parse.
 func (p *Pool) Picture(ctx context.Context, f parse.File, page, width int) (parse.Picture, error) {
 	a, err := p.ask(ctx, f, request{Op: opPicture, Page: page, Width: width})
-	if err != nil {
+	if a.Picture == nil {
 		return parse.Picture{}, err
 	}
-	return *a.Picture, nil
+	return *a.Picture, err
 }
 
 // Sketch implements parse.Painter. Beside its errors there are those of Parse.
 func (p *Pool) Sketch(ctx context.Context, f parse.File, sheet *sketch.Sheet) (sketch.Sketch, error) {
 	a, err := p.ask(ctx, f, request{Op: opSketch, Sheet: sheet})
-	if err != nil {
+	if a.Sketch == nil {
 		return sketch.Sketch{}, err
 	}
-	return *a.Sketch, nil
+	return *a.Sketch, err
 }
 
 // Probe starts a child, if none waits, and reports whether it is kept from opening files and
