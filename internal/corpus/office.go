@@ -169,8 +169,9 @@ type XLSXLocator struct {
 	Col      int    `json:"col,omitempty"`
 	Header   string `json:"header,omitempty"`
 	Hidden   bool   `json:"sheet_hidden,omitempty"`
-	// Part is "comment" for what is written beside a cell; "" for the cell. ID counts the comments of
-	// a sheet.
+	// Part is "comment" for what is written beside a cell, and "textbox", "chart" or "smartart" for what lies over
+	// the cells with its corner on this one; "" for the cell. ID counts the comments of a sheet, and apart from them
+	// what lies over its cells.
 	Part string `json:"part,omitempty"`
 	ID   string `json:"id,omitempty"`
 }
@@ -220,6 +221,9 @@ func (l XLSXLocator) Through(last Locator) Locator {
 		return XLSXLocator{Sheet: l.Sheet, SheetEnd: end}
 	}
 	from, to := l.area(), t.area()
+	if l.Part != "" || t.Part != "" {
+		return l.beside(t, from, to)
+	}
 	if from == "" || to == "" {
 		if from == "" {
 			from = to
@@ -233,10 +237,28 @@ func (l XLSXLocator) Through(last Locator) Locator {
 	if l.Col != t.Col {
 		l.Col, l.Header = 0, ""
 	}
+	l.Cell = ""
+	return l
+}
+
+// beside joins a place with one of what is written beside cells or lies over them, or two of those. The rows stay those of
+// cells that have a value: what lies over a sheet may hang on one that has none.
+func (l XLSXLocator) beside(t XLSXLocator, from, to string) Locator {
+	switch {
+	case from == "":
+		l.Range = to
+	case to == "":
+		l.Range = from
+	default:
+		l.Range = joinRange(from, to)
+	}
+	if l.Part != "" {
+		l.Row, l.RowEnd = 0, 0
+	}
 	if l.Part != t.Part {
 		l.Part = ""
 	}
-	l.Cell, l.ID = "", ""
+	l.Cell, l.ID, l.Col, l.Header = "", "", 0, ""
 	return l
 }
 
@@ -263,7 +285,7 @@ type PPTXLocator struct {
 	Slide    int      `json:"slide"`
 	SlideEnd int      `json:"slide_end,omitempty"`
 	Heading  []string `json:"heading"`
-	// Part is "title", "notes", "table", "comment" or "smartart"; "" for any other shape.
+	// Part is "title", "notes", "table", "comment", "smartart" or "chart"; "" for any other shape.
 	Part         string `json:"part,omitempty"`
 	Shape        int    `json:"shape,omitempty"`
 	Paragraph    int    `json:"paragraph,omitempty"`

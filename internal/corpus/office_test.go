@@ -108,6 +108,9 @@ func TestPlacesOfAnOfficeDocumentAreJoinedToRanges(t *testing.T) {
 	cell := func(ref string, row, col int) corpus.XLSXLocator {
 		return corpus.XLSXLocator{Sheet: "S", Cell: ref, Row: row, Col: col, Header: "H"}
 	}
+	over := func(ref, part string) corpus.Locator {
+		return corpus.XLSXLocator{Sheet: "S", Cell: ref, Row: 9, Col: 9, Part: part, ID: ref}
+	}
 	for name, c := range map[string]struct{ first, last, want corpus.Locator }{
 		"paragraphs":         {corpus.DOCXLocator{Heading: []string{"A", "B"}, Paragraph: 3}, corpus.DOCXLocator{Heading: []string{"A", "C"}, Paragraph: 5}, corpus.DOCXLocator{Heading: h, Paragraph: 3, ParagraphEnd: 5}},
 		"rows":               {corpus.DOCXLocator{Heading: h, Table: 1, Row: 2, Col: 1, Header: "H"}, corpus.DOCXLocator{Heading: h, Table: 1, Row: 4, Col: 1, Header: "H"}, corpus.DOCXLocator{Heading: h, Table: 1, Row: 2, RowEnd: 4, Col: 1, Header: "H"}},
@@ -120,6 +123,10 @@ func TestPlacesOfAnOfficeDocumentAreJoinedToRanges(t *testing.T) {
 		"cells":              {cell("B2", 2, 2), cell("C4", 4, 3), corpus.XLSXLocator{Sheet: "S", Range: "B2:C4", Row: 2, RowEnd: 4}},
 		"a column":           {cell("B2", 2, 2), cell("B4", 4, 2), corpus.XLSXLocator{Sheet: "S", Range: "B2:B4", Row: 2, RowEnd: 4, Col: 2, Header: "H"}},
 		"sheet and cell":     {corpus.XLSXLocator{Sheet: "S"}, cell("B2", 2, 2), corpus.XLSXLocator{Sheet: "S", Range: "B2", Row: 2}},
+		"sheet and box":      {corpus.XLSXLocator{Sheet: "S"}, over("E9", "textbox"), corpus.XLSXLocator{Sheet: "S", Range: "E9"}},
+		"cell and box":       {cell("B5", 5, 2), over("A2", "textbox"), corpus.XLSXLocator{Sheet: "S", Range: "A2:B5", Row: 5}},
+		"box and chart":      {over("E9", "textbox"), over("A2", "chart"), corpus.XLSXLocator{Sheet: "S", Range: "A2:E9"}},
+		"comments":           {over("B2", "comment"), over("C4", "comment"), corpus.XLSXLocator{Sheet: "S", Range: "B2:C4", Part: "comment"}},
 		"sheets":             {cell("B2", 2, 2), corpus.XLSXLocator{Sheet: "T", Cell: "A1"}, corpus.XLSXLocator{Sheet: "S", SheetEnd: "T"}},
 		"shapes":             {corpus.PPTXLocator{Slide: 2, Heading: h, Part: "title", Shape: 1}, corpus.PPTXLocator{Slide: 2, Heading: h, Shape: 2, Paragraph: 1}, corpus.PPTXLocator{Slide: 2, Heading: h}},
 		"lines of a shape":   {corpus.PPTXLocator{Slide: 2, Heading: h, Shape: 2, Paragraph: 1}, corpus.PPTXLocator{Slide: 2, Heading: h, Shape: 2, Paragraph: 4}, corpus.PPTXLocator{Slide: 2, Heading: h, Shape: 2, Paragraph: 1, ParagraphEnd: 4}},
@@ -217,6 +224,7 @@ func TestOfficePlacesAreSaidInBothLanguages(t *testing.T) {
 		{corpus.DOCXLocator{Table: 2, Row: 4, Col: 1, Header: "价格"}, "表格 2 · 行 4 · 列 价格", "table 2 · row 4 · column 价格"},
 		{corpus.DOCXLocator{Part: "footnote", ID: "2", Paragraph: 1, AnchorParagraph: 7}, "脚注 2 · 段落 7", "footnote 2 · paragraph 7"},
 		{corpus.XLSXLocator{Sheet: "库存", Cell: "B2", Header: "数"}, "工作表 库存 · B2 · 列 数", "sheet 库存 · B2 · column 数"},
+		{corpus.XLSXLocator{Sheet: "S", Cell: "E2", Part: "chart", ID: "1"}, "工作表 S · E2 · 图表", "sheet S · E2 · chart"},
 		{corpus.XLSXLocator{Sheet: "S", Range: "A1:B9", Part: "comment", Hidden: true}, "工作表 S · A1:B9 · 批注 · 已隐藏", "sheet S · A1:B9 · comment · hidden"},
 		{corpus.PPTXLocator{Slide: 3, SlideEnd: 4, Heading: []string{"流程"}}, "流程 · 幻灯片 3–4", "流程 · slides 3–4"},
 		{corpus.PPTXLocator{Slide: 3, Part: "notes", Hidden: true}, "幻灯片 3 · 备注 · 已隐藏", "slide 3 · notes · hidden"},

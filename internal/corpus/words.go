@@ -24,7 +24,7 @@ func chinesePlace() placeWords {
 		"行", "行", "记录", "记录", "列", "段落", "段落", "表格", "行", "行", "幻灯片", "幻灯片", "工作表", "已隐藏", "页", "页", "印刷页码", "邮件头", "正文部分", "附件", "图层", "对象", "图块", "图纸空间", "书中文件", "书中文件", "正文之外", "图片上的位置",
 		map[string]string{
 			"footnote": "脚注", "endnote": "尾注", "comment": "批注", "textbox": "文本框", "header": "页眉", "footer": "页脚",
-			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "table": "表格",
+			"altchunk": "嵌入内容", "title": "标题", "notes": "备注", "smartart": "图示", "chart": "图表", "table": "表格",
 		},
 	}
 }

@@ -19,8 +19,8 @@ import (
 //	docx     doc-p-PARAGRAPH, doc-t-TABLE, doc-t-TABLE-r-ROW, doc-t-TABLE-r-ROW-c-COL; with the part
 //	         and its id before p or t, as in doc-footnote-2-p-1, where it is in one
 //	xlsx     doc-sheet-SHEET, doc-sheet-SHEET-row-ROW for a range, doc-sheet-SHEET-CELL,
-//	         doc-sheet-SHEET-comment-ID
-//	pptx     doc-slide-SLIDE, then -notes, -comment or -smartart, then -shape-SHAPE, then
+//	         doc-sheet-SHEET-comment-ID, and the same with textbox, chart or smartart
+//	pptx     doc-slide-SLIDE, then -notes, -comment, -smartart or -chart, then -shape-SHAPE, then
 //	         -p-PARAGRAPH, -r-ROW or -r-ROW-c-COL, as far as the locator says
 //	pdf      doc-page-PAGE, where the text of the page begins
 //	eml      doc-head-FIELD for a field of the header, doc-file-PART for the name of a file,

@@ -29,7 +29,7 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	if err != nil {
 		return corpus.Parsed{}, err
 	}
-	d := &document{ctx: ctx, pkg: pkg, opt: opt, page: layout.Page{Limits: opt.Layout}}
+	d := &document{ctx: ctx, pkg: pkg, opt: opt, page: layout.Page{Limits: opt.Layout}, boxes: map[string]int{}}
 	if d.relations, err = pkg.Relations(pkg.Main); err != nil {
 		return corpus.Parsed{}, err
 	}
@@ -57,8 +57,10 @@ type document struct {
 	notes     map[string][]paragraph // by kind and id, in the form of noteKey
 	outline   layout.Outline
 	title     string
-	boxes     int // text boxes so far
-	chunks    int // embedded pages so far
+	boxes     map[string]int       // text boxes, charts and diagrams so far
+	dark      bool                 // the pages have a background
+	fills     map[string]tableFill // by the id of a table's style
+	chunks    int                  // embedded pages so far
 	// paragraphs and tables of the body so far.
 	paragraphs, tables int
 	listed             bool // the last block was an item of a list
@@ -124,6 +126,9 @@ func separator(e ooxml.Element) bool {
 func (d *document) body() error {
 	_, err := d.pkg.Read(d.pkg.Main, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
+			if e.Name == "background" {
+				d.dark = !white(e.Attr("color"))
+			}
 			if e.Name != "body" {
 				return nil
 			}

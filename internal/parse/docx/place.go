@@ -81,9 +81,9 @@ func (d *document) grid(t table, at corpus.DOCXLocator) error {
 // beside lays out the boxes and notes that hang on a place of the body, right after it.
 func (d *document) beside(s surroundings, at anchor) error {
 	for _, box := range s.boxes {
-		d.boxes++
-		at.part, at.id = "textbox", itoa(d.boxes)
-		if err := d.story(at, box); err != nil {
+		d.boxes[box.part]++
+		at.part, at.id = box.part, itoa(d.boxes[box.part])
+		if err := d.story(at, box.list); err != nil {
 			return err
 		}
 	}

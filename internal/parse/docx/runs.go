@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,53 @@ type runs struct {
 	text   strings.Builder
 	base   look // of the paragraph's style
 	filled bool // the paragraph has a background
+	fields []field
+}
+
+// field is one that has begun: a code, and then what it shows.
+type field struct{ code bool }
+
+// step takes the mark of a field's beginning, middle or end.
+func (r *runs) step(kind string) {
+	switch n := len(r.fields); {
+	case kind == "begin":
+		r.fields = append(r.fields, field{code: true})
+	case n == 0:
+	case kind == "separate":
+		r.fields[n-1].code = false
+	case kind == "end":
+		r.fields = r.fields[:n-1]
+	}
+}
+
+// inCode reports whether what is read is shown by a field that stands in the code of another, which is shown instead.
+func (r *runs) inCode() bool {
+	return len(r.fields) > 1 && slices.ContainsFunc(r.fields[:len(r.fields)-1], func(f field) bool { return f.code })
+}
+
+// choice writes what is chosen of a list to choose from, which is stored in no run.
+func (r *runs) choice(l look) error {
+	chosen := 0
+	var entries []string
+	in := r.story.in
+	err := in.Children(func(e ooxml.Element) error {
+		if e.Name != "ddList" {
+			return nil
+		}
+		return in.Children(func(e ooxml.Element) error {
+			switch e.Name {
+			case "result":
+				chosen = e.Int("val", 0)
+			case "listEntry":
+				entries = append(entries, e.Attr("val"))
+			}
+			return nil
+		})
+	})
+	if chosen >= 0 && chosen < len(entries) {
+		r.mark(l, entries[chosen])
+	}
+	return err
 }
 
 // inline reads one child of a paragraph or of what groups runs.
@@ -48,6 +96,14 @@ func (r *runs) run() error {
 			r.mark(l, "\t")
 		case "br", "cr":
 			r.mark(l, "\n")
+		case "fldChar":
+			r.step(e.Attr("fldCharType"))
+			return in.Children(func(e ooxml.Element) error {
+				if e.Name == "ffData" {
+					return r.choice(l)
+				}
+				return nil
+			})
 		case "noBreakHyphen":
 			r.mark(l, "-")
 		case "sym":
@@ -88,13 +144,12 @@ func (r *runs) properties(l *look) error {
 	return err
 }
 
-// visible reports whether a reader sees text of that look. White text is visible on a dark ground;
-// the ground of a table or a box is not known here.
+// visible reports whether a reader sees text of that look. White text is visible on a dark ground.
 func (r *runs) visible(l look) bool {
-	if l.hidden == on || l.tiny == on {
+	if l.hidden == on || l.tiny == on || r.inCode() {
 		return false
 	}
-	return l.white != on || l.filled == on || r.filled || r.story.onPaper
+	return l.white != on || l.filled == on || r.filled || r.story.onDark || r.story.doc.dark
 }
 
 func (r *runs) write(l look) error {
@@ -117,7 +172,7 @@ func (r *runs) symbol(l look, code string) {
 	}
 }
 
-// drawing looks for the text boxes in a drawing. The box is stored in two forms; the first is read.
+// drawing looks for the text boxes, charts and diagrams in a drawing. The box is stored in two forms; the first is read.
 func (r *runs) drawing(e ooxml.Element) error {
 	switch e.Name {
 	case "txbxContent":
@@ -125,16 +180,27 @@ func (r *runs) drawing(e ooxml.Element) error {
 	case "AlternateContent":
 		return r.story.in.Alternative(r.drawing)
 	}
+	if kind, part := ooxml.Graphic(e, r.story.doc.relations); kind != "" {
+		lines, err := r.story.doc.pkg.GraphicText(part)
+		list := make([]paragraph, len(lines))
+		for i, line := range lines {
+			list[i].text = line
+		}
+		if len(list) > 0 {
+			r.p.around.boxes = append(r.p.around.boxes, box{kind, list})
+		}
+		return err
+	}
 	return r.story.in.Children(r.drawing)
 }
 
 func (r *runs) box() error {
-	s := &story{doc: r.story.doc, in: r.story.in, onPaper: true}
+	s := &story{doc: r.story.doc, in: r.story.in, onDark: true}
 	if err := s.blocks(); err != nil {
 		return err
 	}
 	if list := s.flat(); len(list) > 0 {
-		r.p.around.boxes = append(r.p.around.boxes, list)
+		r.p.around.boxes = append(r.p.around.boxes, box{"textbox", list})
 	}
 	return nil
 }

@@ -30,7 +30,13 @@ type paragraph struct {
 // surroundings are what a paragraph or table has beside it.
 type surroundings struct {
 	notes []reference
-	boxes [][]paragraph
+	boxes []box
+}
+
+// box is what hangs on a paragraph or table: a text box, a chart or a diagram.
+type box struct {
+	part string
+	list []paragraph
 }
 
 func (s *surroundings) add(t surroundings) {
@@ -65,8 +71,9 @@ type story struct {
 	in    *ooxml.Reader
 	put   func(item) error // nil collects
 	items []item
-	// onPaper is true where the background may be dark: in tables and boxes.
-	onPaper bool
+	// onDark is true where the background may be dark: in cells that have one of their own, and in boxes, which may lie
+	// over a picture.
+	onDark bool
 }
 
 // blocks reads the children of the element whose start was read last.

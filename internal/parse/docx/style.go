@@ -74,7 +74,7 @@ func (l *look) take(e ooxml.Element) {
 		l.hidden = toggled(e)
 	case "color":
 		l.white = off
-		if strings.EqualFold(e.Attr("val"), "FFFFFF") || e.Attr("themeColor") == "background1" && e.Attr("themeShade") == "" {
+		if v := e.Attr("val"); v != "" && !strings.EqualFold(v, "auto") && white(v) || e.Attr("themeColor") == "background1" && e.Attr("themeShade") == "" {
 			l.white = on
 		}
 	case "sz":
@@ -92,22 +92,70 @@ func filled(e ooxml.Element) toggle {
 	if e.Name == "highlight" {
 		return toggled(e)
 	}
-	fill := strings.ToLower(e.Attr("fill"))
-	if v := e.Attr("val"); fill != "" && fill != "auto" && fill != "ffffff" || v != "" && v != "clear" && v != "nil" {
+	theme := e.Attr("themeFill")
+	if v := e.Attr("val"); !white(e.Attr("fill")) || theme != "" && theme != "background1" || v != "" && v != "clear" && v != "nil" {
 		return on
 	}
 	return off
 }
 
+// white reports whether a colour is that of paper, or none: white, and what no eye tells from it.
+func white(colour string) bool {
+	if colour == "" || strings.EqualFold(colour, "auto") {
+		return true
+	}
+	rgb, err := strconv.ParseUint(colour, 16, 32)
+	const least = 0xfa
+	return err == nil && len(colour) == 6 && rgb>>16 >= least && rgb>>8&0xff >= least && rgb&0xff >= least
+}
+
+// tableFill is whether a style of tables gives some of their cells a background, and the style it is based on.
+type tableFill struct {
+	filled  bool
+	basedOn string
+}
+
+func (d *document) tableStyle(r *ooxml.Reader, id string) error {
+	var t tableFill
+	var visit func(e ooxml.Element) error
+	visit = func(e ooxml.Element) error {
+		switch e.Name {
+		case "basedOn":
+			t.basedOn = e.Attr("val")
+		case "shd":
+			t.filled = t.filled || filled(e) == on
+		}
+		return r.Children(visit)
+	}
+	err := r.Children(visit)
+	d.fills[id] = t
+	return err
+}
+
+// fillsTable reports whether a style of tables gives some of their cells a background.
+func (d *document) fillsTable(id string) bool {
+	for range 32 { // styles can be based on each other in a ring
+		t, ok := d.fills[id]
+		if !ok || t.filled {
+			return ok
+		}
+		id = t.basedOn
+	}
+	return false
+}
+
 func (d *document) readStyles(name string) error {
-	d.styles = map[string]*style{}
+	d.styles, d.fills = map[string]*style{}, map[string]tableFill{}
 	if name == "" {
 		return nil
 	}
 	return d.pkg.ReadOptional(name, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
-			if e.Name != "style" || e.Attr("type") == "table" {
+			switch {
+			case e.Name != "style":
 				return nil
+			case e.Attr("type") == "table":
+				return d.tableStyle(r, e.Attr("styleId"))
 			}
 			s := &style{}
 			id := e.Attr("styleId")

@@ -12,11 +12,12 @@ type grid struct {
 	row   int
 	above map[int]int // column → index of the cell that may reach down there
 	heads bool        // all rows so far are heads
+	dark  bool        // cells may have a background that they do not say themselves
 }
 
 // table reads the table whose start was read last.
 func (s *story) table() (table, error) {
-	g := &grid{story: s, above: map[int]int{}, heads: true}
+	g := &grid{story: s, above: map[int]int{}, heads: true, dark: s.onDark}
 	err := s.in.Children(g.child)
 	if g.t.head >= g.row {
 		g.t.head = 0
@@ -28,12 +29,27 @@ func (g *grid) child(e ooxml.Element) error {
 	switch e.Name {
 	case "tr":
 		return g.tr()
+	case "tblPr":
+		return g.properties()
 	case "sdt", "sdtContent", "customXml", "ins", "moveTo":
 		return g.story.in.Children(g.child)
 	case "AlternateContent":
 		return g.story.in.Alternative(g.child)
 	}
 	return nil
+}
+
+// properties reads those of the table, or those that a row has instead.
+func (g *grid) properties() error {
+	return g.story.in.Children(func(e ooxml.Element) error {
+		switch e.Name {
+		case "tblStyle":
+			g.dark = g.dark || g.story.doc.fillsTable(e.Attr("val"))
+		case "shd":
+			g.dark = g.dark || filled(e) == on
+		}
+		return nil
+	})
 }
 
 // line is the state of the row that is read.
@@ -50,6 +66,8 @@ func (g *grid) tr() error {
 	var visit func(e ooxml.Element) error
 	visit = func(e ooxml.Element) error {
 		switch e.Name {
+		case "tblPrEx":
+			return g.properties()
 		case "trPr":
 			return g.story.in.Children(func(e ooxml.Element) error {
 				switch e.Name {
@@ -90,8 +108,8 @@ const maxSpan = 1024
 
 func (g *grid) tc(l *line) error {
 	c := layout.Cell{Row: g.row, Col: l.col, RowSpan: 1, ColSpan: 1}
-	down, right := false, false
-	s := &story{doc: g.story.doc, in: g.story.in, onPaper: true}
+	down, right, deleted := false, false, false
+	s := &story{doc: g.story.doc, in: g.story.in, onDark: g.dark}
 	err := g.story.in.Children(func(e ooxml.Element) error {
 		if e.Name != "tcPr" {
 			return s.block(e)
@@ -104,6 +122,10 @@ func (g *grid) tc(l *line) error {
 				down = e.Attr("val") != "restart"
 			case "hMerge":
 				right = e.Attr("val") != "restart"
+			case "shd":
+				s.onDark = s.onDark || filled(e) == on
+			case "cellDel":
+				deleted = true
 			}
 			return nil
 		})
@@ -112,6 +134,9 @@ func (g *grid) tc(l *line) error {
 		return err
 	}
 	l.col += c.ColSpan
+	if deleted {
+		return nil
+	}
 	if i, ok := g.above[c.Col]; down && ok {
 		g.t.cells[i].RowSpan = g.row - g.t.cells[i].Row + 1
 		l.below[c.Col] = i

@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/xml"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Element is the start of an XML element. Space is its namespace.
@@ -71,6 +73,7 @@ type Reader struct {
 	xml   *xml.Decoder
 	depth int
 	alone bool // it is a document of its own
+	wide  bool // it is in UTF-16, which its first bytes say, and is decoded before it is read
 }
 
 // ErrStop ends the reading of a part early, without an error.
@@ -83,7 +86,8 @@ func (p *Package) Read(name string, body func(*Reader) error) (bool, error) {
 		return ok, err
 	}
 	defer func() { _ = closer.Close() }() // an archive in memory has nothing to close
-	r := &Reader{pkg: p, in: in, xml: xml.NewDecoder(in), alone: p.doctype}
+	r := &Reader{pkg: p, in: in, alone: p.doctype}
+	r.decode(in)
 	if p.doctype {
 		r.xml.Entity = xml.HTMLEntity
 	}
@@ -98,9 +102,23 @@ func ReadAlone(data []byte, limits Limits, body func(*Reader) error) error {
 	return p.read(&Reader{pkg: p, in: in, xml: xml.NewDecoder(in), alone: true}, body)
 }
 
+// decode sets up the decoder of a part.
+func (r *Reader) decode(in io.Reader) {
+	buffered := bufio.NewReader(in)
+	mark, _ := buffered.Peek(2)
+	if r.wide = string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff"; r.wide {
+		r.xml = xml.NewDecoder(unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(buffered))
+		return
+	}
+	r.xml = xml.NewDecoder(buffered)
+}
+
 // read hands a part over at its root element.
 func (p *Package) read(r *Reader, body func(*Reader) error) error {
 	r.xml.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		if r.wide {
+			return in, nil // it names the encoding that is undone
+		}
 		e, err := htmlindex.Get(label)
 		if err != nil {
 			return nil, err

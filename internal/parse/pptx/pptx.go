@@ -2,8 +2,9 @@
 // heading of what stands on it; shapes are read from top to bottom and left to right, groups as one,
 // whatever lies over what. Notes and comments follow their slide.
 //
-// Hidden slides are read and marked in their places. Hidden shapes, and the date, footer and number
-// that every slide repeats, are left out, and so is what masters and layouts show.
+// Hidden slides are read and marked in their places. Hidden shapes, those that lie wholly beside the slide, letters of no
+// size, and the date, footer and number that every slide repeats, are left out, and so is what masters and layouts show.
+// Diagrams and charts are shapes whose places name the part.
 package pptx
 
 import (
@@ -35,6 +36,9 @@ func Parse(ctx context.Context, data []byte, opt Options) (corpus.Parsed, error)
 	}
 	p := d.page.Parsed(d.title)
 	p.Notices = pkg.Notices()
+	if d.left {
+		p.Notices = append(p.Notices, layout.HiddenLeftOut)
+	}
 	return p, nil
 }
 
@@ -44,6 +48,10 @@ type deck struct {
 	pkg   *ooxml.Package
 	page  layout.Page
 	title string
+	// size is that of the slides; 0 if the presentation does not say it.
+	size [2]int
+	// left says that something was left out that no slide shows.
+	left bool
 }
 
 func (d *deck) read() error {
@@ -60,6 +68,9 @@ func (d *deck) read() error {
 	var show []string
 	_, err = d.pkg.Read(d.pkg.Main, func(r *ooxml.Reader) error {
 		return r.Children(func(e ooxml.Element) error {
+			if e.Name == "sldSz" {
+				d.size = [2]int{e.Int("cx", 0), e.Int("cy", 0)}
+			}
 			if e.Name != "sldIdLst" {
 				return nil
 			}
@@ -93,7 +104,7 @@ func (d *deck) slide(n int, part string) error {
 	if err != nil {
 		return err
 	}
-	s := &slide{deck: d, no: n, relations: relations}
+	s := &slide{deck: d, no: n, relations: relations, size: d.size}
 	err = d.pkg.ReadOptional(part, func(r *ooxml.Reader) error {
 		s.in = r
 		s.hidden = r.Root.Attr("show") == "0" || r.Root.Attr("show") == "false"
@@ -128,7 +139,8 @@ type slide struct {
 	relations []ooxml.Relation
 	no        int
 	hidden    bool
-	count     int // shapes so far
+	size      [2]int // 0 where shapes may lie anywhere
+	count     int    // shapes so far
 	shapes    []shape
 	path      []string // its title
 }

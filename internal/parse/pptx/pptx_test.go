@@ -116,7 +116,12 @@ func TestWhatEverySlideRepeatsAndWhatIsHiddenIsLeftOut(t *testing.T) {
 }
 
 func packed(t *testing.T, list []ooxmltest.Relation, parts ...ooxmltest.Part) []byte {
-	slide := `<p:sld ` + ooxmltest.Slide + `><p:cSld><p:spTree><p:graphicFrame><a:graphic><a:graphicData><dgm:relIds xmlns:dgm="d" r:dm="dm"/></a:graphicData></a:graphic></p:graphicFrame></p:spTree></p:cSld></p:sld>`
+	return presentation(t, `<dgm:relIds xmlns:dgm="d" r:dm="dm"/>`, list, parts...)
+}
+
+// presentation is one of a slide with a graphic, whose relations are given.
+func presentation(t *testing.T, graphic string, list []ooxmltest.Relation, parts ...ooxmltest.Part) []byte {
+	slide := `<p:sld ` + ooxmltest.Slide + `><p:cSld><p:spTree><p:graphicFrame><a:graphic><a:graphicData>` + graphic + `</a:graphicData></a:graphic></p:graphicFrame></p:spTree></p:cSld></p:sld>`
 	return ooxmltest.Zip(t, append([]ooxmltest.Part{
 		{Name: "[Content_Types].xml", Text: "<Types/>"},
 		{Name: "_rels/.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "r", Type: "officeDocument", Target: "ppt/presentation.xml"})},

@@ -36,6 +36,9 @@ func (s *slide) tree() ([]shape, error) {
 		switch e.Name {
 		case "sp", "grpSp", "graphicFrame", "pic", "cxnSp":
 			sh, hidden, err := s.shape(e.Name == "grpSp")
+			if err == nil && s.beside(sh) {
+				hidden, s.deck.left = true, true
+			}
 			if err == nil && !hidden {
 				out = append(out, sh)
 			}
@@ -47,6 +50,14 @@ func (s *slide) tree() ([]shape, error) {
 	}
 	err := s.in.Children(visit)
 	return out, err
+}
+
+// beside reports whether a shape lies wholly outside of the slide, where no show has it.
+func (s *slide) beside(sh shape) bool {
+	if s.size[0] <= 0 || s.size[1] <= 0 || !sh.placed {
+		return false
+	}
+	return sh.x+sh.w < 0 || sh.y+sh.h < 0 || sh.x > s.size[0] || sh.y > s.size[1]
 }
 
 // shape reads the shape whose start was read last.
@@ -71,8 +82,8 @@ func (s *slide) shape(group bool) (sh shape, hidden bool, err error) {
 			return err
 		case "tbl":
 			return s.table(&sh)
-		case "relIds":
-			return s.diagram(&sh, e.RelationID("dm"))
+		case "relIds", "chart":
+			return s.graphic(&sh, e)
 		case "AlternateContent":
 			return s.in.Alternative(visit)
 		case "sp", "grpSp", "graphicFrame", "pic", "cxnSp":
@@ -115,25 +126,35 @@ func (s *slide) body() ([]line, error) {
 		}
 		var l line
 		var b strings.Builder
+		tiny := false // the letters of the run at hand
 		var visit func(e ooxml.Element) error
 		visit = func(e ooxml.Element) error {
 			switch e.Name {
 			case "pPr":
 				l.level = min(max(e.Int("lvl", 0), 0), 8)
 				return nil
-			case "rPr", "endParaRPr":
+			case "rPr":
+				if n := e.Int("sz", 1800); n >= 0 && n <= tinySize {
+					tiny = true
+				}
 				return nil
+			case "endParaRPr":
+				return nil
+			case "r", "fld":
+				if tiny = false; e.Attr("type") == "slidenum" {
+					return nil
+				}
 			case "t":
 				text, err := s.in.Text()
+				if tiny {
+					s.deck.left = s.deck.left || strings.TrimSpace(text) != ""
+					return err
+				}
 				b.WriteString(text)
 				return err
 			case "br":
 				b.WriteByte('\n')
 				return nil
-			case "fld":
-				if e.Attr("type") == "slidenum" {
-					return nil
-				}
 			case "AlternateContent":
 				return s.in.Alternative(visit)
 			}
@@ -147,6 +168,9 @@ func (s *slide) body() ([]line, error) {
 	})
 	return out, err
 }
+
+// tinySize is the size in hundredths of a point up to which no letter can be read.
+const tinySize = 200
 
 // maxSpan bounds spans, which are numbers in the file.
 const maxSpan = 1024
@@ -195,26 +219,18 @@ func (s *slide) cell(sh *shape, row, col int, e ooxml.Element) error {
 	return err
 }
 
-// diagram reads the texts of a diagram, which is a part of its own.
-func (s *slide) diagram(sh *shape, id string) error {
-	i := slices.IndexFunc(s.relations, func(r ooxml.Relation) bool { return r.ID == id && r.Type == "diagramData" })
-	if i < 0 {
+// graphic reads the texts of a diagram or a chart, which is a part of its own.
+func (s *slide) graphic(sh *shape, e ooxml.Element) error {
+	kind, part := ooxml.Graphic(e, s.relations)
+	if kind == "" {
 		return nil
 	}
-	sh.part = "smartart"
-	return s.deck.pkg.ReadOptional(s.relations[i].Target, func(r *ooxml.Reader) error {
-		d := &slide{deck: s.deck, in: r}
-		var visit func(e ooxml.Element) error
-		visit = func(e ooxml.Element) error {
-			if e.Name != "t" {
-				return r.Children(visit)
-			}
-			lines, err := d.body()
-			sh.lines = append(sh.lines, lines...)
-			return err
-		}
-		return r.Children(visit)
-	})
+	sh.part = kind
+	lines, err := s.deck.pkg.GraphicText(part)
+	for _, text := range lines {
+		sh.lines = append(sh.lines, line{text: text})
+	}
+	return err
 }
 
 // arranged returns the shapes as they are read: what has no place of its own first, then rows of

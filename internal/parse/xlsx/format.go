@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,8 @@ type format struct {
 	thousands      bool
 	prefix, suffix string
 	hidden         bool // the value is not shown at all
+	// cases are formats for the numbers for which a condition holds; the format itself is for all others.
+	cases []conditional
 	// of a date
 	year, month, day, hour, second bool
 	fraction                       int
@@ -44,8 +47,13 @@ func builtin(id int) string {
 	return codes[id]
 }
 
-// newFormat reads the first section of a code, that of positive numbers.
+// newFormat reads the first section of a code, that of positive numbers; where sections have conditions, all of them.
 func newFormat(code string) format {
+	if cases, rest, ok := conditions(code); ok {
+		f := newFormat(rest)
+		f.cases = cases
+		return f
+	}
 	if code == "" || strings.EqualFold(code, "general") || code == "@" {
 		return format{}
 	}
@@ -222,6 +230,11 @@ func (c calendar) time(v float64) time.Time {
 
 // write writes a number as the format shows it.
 func (f format) write(v float64, days calendar) string {
+	for _, c := range f.cases {
+		if c.holds(v) {
+			return c.format.write(v, days)
+		}
+	}
 	switch {
 	case f.hidden:
 		return ""
@@ -289,7 +302,7 @@ func twoDigits(n int64) string {
 
 // decimal writes a number with the format's decimals and separators.
 func (f format) decimal(v float64) string {
-	s := strconv.FormatFloat(exact(v), 'f', f.decimals, 64)
+	s := rounded(exact(v), f.decimals)
 	if f.decimals > 0 && f.optional > 0 {
 		for n := f.optional; n > 0 && strings.HasSuffix(s, "0"); n-- {
 			s = s[:len(s)-1]
@@ -310,6 +323,20 @@ func (f format) decimal(v float64) string {
 		whole = whole[:i] + "," + whole[i:]
 	}
 	return sign + whole + rest
+}
+
+// rounded writes a number with so many decimals. Half of the last one is rounded away from zero, as spreadsheets do, and by
+// the digits that are written rather than by the binary number.
+func rounded(v float64, decimals int) string {
+	shortest := strconv.FormatFloat(v, 'f', -1, 64)
+	if _, after, _ := strings.Cut(shortest, "."); len(after) <= decimals {
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	}
+	r, ok := new(big.Rat).SetString(shortest)
+	if !ok {
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	}
+	return r.FloatString(decimals)
 }
 
 // exact rounds to the fifteen digits that a cell has.

@@ -153,11 +153,7 @@ func (s *sheet) place(c layout.Cell, name string) corpus.Locator {
 }
 
 // comments puts down what people wrote beside the cells of a sheet, after its cells.
-func (s *sheet) comments(part string) error {
-	relations, err := s.book.pkg.Relations(part)
-	if err != nil {
-		return err
-	}
+func (s *sheet) comments(relations []ooxml.Relation) error {
 	threads := slices.ContainsFunc(relations, func(r ooxml.Relation) bool { return r.Type == "threadedComment" })
 	for _, r := range relations {
 		if r.Type != "comments" && r.Type != "threadedComment" {

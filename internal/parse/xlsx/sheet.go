@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,11 @@ type sheet struct {
 	rowHidden  bool
 	hiddenCols [lastColumn + 1]bool
 	merges     []merge
-	covered    int // cells under merged areas
-	said       int // comments
+	covered    int      // cells under merged areas
+	said       int      // comments
+	over       int      // boxes, charts and diagrams that lie over the cells
+	drawings   []string // the relations that hold them
+	rowsHidden bool     // those that do not say how high they are
 }
 
 // cell is a cell with a value. text tells a text from a number, by which a head is told from data.
@@ -55,7 +59,18 @@ func (w *workbook) sheet(name, part string) error {
 	if err := s.layOut(); err != nil {
 		return err
 	}
-	return s.comments(part)
+	relations, err := w.pkg.Relations(part)
+	if err != nil {
+		return err
+	}
+	for _, r := range relations {
+		if r.Type == "drawing" && slices.Contains(s.drawings, r.ID) {
+			if err := s.drawing(r.Target); err != nil {
+				return err
+			}
+		}
+	}
+	return s.comments(relations)
 }
 
 func (s *sheet) child(e ooxml.Element) error {
@@ -63,7 +78,7 @@ func (s *sheet) child(e ooxml.Element) error {
 	case "cols":
 		n := 0 // there are no more entries than columns
 		return s.in.Children(func(e ooxml.Element) error {
-			if n++; n > lastColumn || !hidden(e) {
+			if n++; n > lastColumn || !hidden(e) && !flat(e, "width", "customWidth") {
 				return nil
 			}
 			for col := max(e.Int("min", 0), 1); col <= min(e.Int("max", 0), lastColumn); col++ {
@@ -75,13 +90,28 @@ func (s *sheet) child(e ooxml.Element) error {
 		return s.in.Children(s.line)
 	case "mergeCells":
 		return s.in.Children(s.merge)
+	case "drawing":
+		if len(s.drawings) < mostDrawings {
+			s.drawings = append(s.drawings, e.RelationID("id"))
+		}
+	case "sheetFormatPr":
+		s.rowsHidden = on(e, "zeroHeight")
 	}
 	return nil
 }
 
+// mostDrawings bounds those of a sheet, which has one.
+const mostDrawings = 16
+
 // hidden reports whether a row or column is hidden. One of a group that is folded up is not: the
 // reader opens the group.
 func hidden(e ooxml.Element) bool { return on(e, "hidden") && e.Int("outlineLevel", 0) == 0 }
+
+// flat reports whether a row or column has the size 0, which some programs write instead of hiding it.
+func flat(e ooxml.Element, size, own string) bool {
+	v, err := strconv.ParseFloat(e.Attr(size), 64)
+	return err == nil && v == 0 && on(e, own) && e.Int("outlineLevel", 0) == 0
+}
 
 func on(e ooxml.Element, name string) bool { return e.Attr(name) == "1" || e.Attr(name) == "true" }
 
@@ -106,7 +136,9 @@ func (s *sheet) line(e ooxml.Element) error {
 	if s.rows%1024 == 0 && w.ctx.Err() != nil {
 		return w.ctx.Err()
 	}
-	s.rowHidden = hidden(e)
+	_, high := e.Lookup("ht")
+	_, said := e.Lookup("hidden")
+	s.rowHidden = hidden(e) || flat(e, "ht", "customHeight") || s.rowsHidden && !high && !said
 	s.col = 0
 	return s.in.Children(s.cell)
 }
