@@ -220,31 +220,7 @@ func (l XLSXLocator) Through(last Locator) Locator {
 		}
 		return XLSXLocator{Sheet: l.Sheet, SheetEnd: end}
 	}
-	from, to := l.area(), t.area()
-	if l.Part != "" || t.Part != "" {
-		return l.beside(t, from, to)
-	}
-	if from == "" || to == "" {
-		if from == "" {
-			from = to
-		}
-		l.Range = from
-		l.Row, l.RowEnd = rowsOf(from)
-	} else {
-		l.Range = joinRange(from, to)
-		l.Row, l.RowEnd = rowsOf(l.Range)
-	}
-	if l.Col != t.Col {
-		l.Col, l.Header = 0, ""
-	}
-	l.Cell = ""
-	return l
-}
-
-// beside joins a place with one of what is written beside cells or lies over them, or two of those. The rows stay those of
-// cells that have a value: what lies over a sheet may hang on one that has none.
-func (l XLSXLocator) beside(t XLSXLocator, from, to string) Locator {
-	switch {
+	switch from, to := l.area(), t.area(); {
 	case from == "":
 		l.Range = to
 	case to == "":
@@ -252,14 +228,33 @@ func (l XLSXLocator) beside(t XLSXLocator, from, to string) Locator {
 	default:
 		l.Range = joinRange(from, to)
 	}
-	if l.Part != "" {
-		l.Row, l.RowEnd = 0, 0
+	l.Row, l.RowEnd = l.rowsWith(t)
+	if l.Col != t.Col || l.Part != "" || t.Part != "" {
+		l.Col, l.Header = 0, ""
 	}
 	if l.Part != t.Part {
 		l.Part = ""
 	}
-	l.Cell, l.ID, l.Col, l.Header = "", "", 0, ""
+	l.Cell, l.ID = "", ""
 	return l
+}
+
+// rowsWith returns the first row of two places, and the last one if that is another. They are rows of cells that have a
+// value: what is written beside cells or lies over them may hang on one that has none.
+func (l XLSXLocator) rowsWith(t XLSXLocator) (first, last int) {
+	for _, p := range []XLSXLocator{l, t} {
+		if p.Part != "" || p.Row == 0 {
+			continue
+		}
+		if first == 0 || p.Row < first {
+			first = p.Row
+		}
+		last = max(last, p.Row, p.RowEnd)
+	}
+	if last == first {
+		last = 0
+	}
+	return first, last
 }
 
 // area returns the cells of a place in A1 notation; "" for a sheet's name.
@@ -268,15 +263,6 @@ func (l XLSXLocator) area() string {
 		return l.Range
 	}
 	return l.Cell
-}
-
-// rowsOf returns the first row of a range, and the last one if that is another.
-func rowsOf(area string) (first, last int) {
-	first, last = cell(area, false).row, cell(area, true).row
-	if last == first {
-		last = 0
-	}
-	return first, last
 }
 
 // PPTXLocator is a place in a presentation. Slide counts in the order of the show, hidden slides
