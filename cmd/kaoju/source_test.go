@@ -115,6 +115,15 @@ func newPage(t *testing.T, format, text string) *page {
 // allowed names the page's host as one inside the private network that may be reached.
 func (p *page) allowed() string { return "--source-hosts=" + strings.TrimPrefix(p.URL, "http://") }
 
+func TestThePageOfAServerIsReadInTheCharsetThatTheServerSays(t *testing.T) {
+	// The characters are too rare to be told by themselves: 饕餮 in GBK, ﾃﾞｰﾀ齟齬 in Shift JIS.
+	for charset, c := range map[string][2]string{"gbk": {"<h1>\xf7\xd2\xf7\xd1</h1>", "饕餮"}, "shift_jis": {"<p>\xc3\xde\xb0\xc0\xea\x92\xea\x97</p>", "ﾃﾞｰﾀ齟齬"}} {
+		s, p := newShelf(t), newPage(t, "text/html; charset="+charset, c[0])
+		s.add("added 1, new versions 0, unchanged 0, failed 0", p.allowed(), p.URL+"/rules")
+		s.done(c[1], "search", c[1], "--data", s.data)
+	}
+}
+
 func TestAPageIsFollowedUntilItIsGone(t *testing.T) {
 	s, p := newShelf(t), newPage(t, "text/html; charset=gbk", "<h1>\xb2\xee\xc2\xc3</h1><p>\xd7\xa1\xcb\xde\xc9\xcf\xcf\xde 500 \xd4\xaa\xa1\xa3</p>") // 差旅, 住宿上限 500 元。
 	address := p.URL + "/rules"

@@ -26,7 +26,7 @@ type decoded struct {
 const sampleBytes = 64 << 10
 
 // decode finds the encoding and decodes. The order is: byte order mark; UTF-16 told by its NULs;
-// valid UTF-8; UTF-8 with little damage; an encoding that the file declares, unless that is the
+// ISO-2022-JP told by its escapes; valid UTF-8; UTF-8 with little damage; an encoding that the file declares, unless that is the
 // Latin-1 that tools write by default; the East Asian encodings, by how common their characters
 // would be; UTF-16 without any NUL; single-byte encodings. Small files make a statistical detector
 // guess, which is why it comes last.
@@ -37,6 +37,9 @@ func decode(data []byte, declared string) (decoded, bool) {
 	if bytes.IndexByte(data, 0) >= 0 {
 		return bareUTF16(data)
 	}
+	if d, ok := escaped(data); ok {
+		return d, true
+	}
 	if utf8.Valid(data) {
 		return decoded{text: string(data), encoding: "utf-8"}, true
 	}
@@ -45,8 +48,11 @@ func decode(data []byte, declared string) (decoded, bool) {
 	}
 	stated, name := declaredEncoding(declared)
 	if stated != nil && name != "windows-1252" {
+		if name == "gbk" {
+			stated, name = simplifiedchinese.GB18030, "gb18030"
+		}
 		if d, ok := decodeAs(data, stated, name); ok && !d.repaired {
-			return d, true
+			return gbkIfNoFourBytes(d, data), true
 		}
 	}
 	if l, ok := eastAsian(data); ok {
@@ -60,6 +66,18 @@ func decode(data []byte, declared string) (decoded, bool) {
 		}
 	}
 	return singleByte(data)
+}
+
+// escaped decodes ISO-2022-JP, whose bytes are all ASCII: it tells by escape sequences where Japanese begins and ends.
+func escaped(data []byte) (decoded, bool) {
+	if !bytes.Contains(data, []byte("\x1b$B")) && !bytes.Contains(data, []byte("\x1b$@")) {
+		return decoded{}, false
+	}
+	if bytes.IndexFunc(data, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return decoded{}, false
+	}
+	d, ok := decodeAs(data, japanese.ISO2022JP, "iso-2022-jp")
+	return d, ok && !d.repaired
 }
 
 // marked decodes data that begins with a byte order mark.

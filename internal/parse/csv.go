@@ -28,11 +28,7 @@ func resolveCSV(src *source, window [2]int) (string, bool, error) {
 }
 
 func renderCSV(src *source, window [2]int) (*render, error) {
-	t := csvTable{
-		render: render{src: src, window: window},
-		in:     records{text: src.text, delimiter: delimiterOf(src.text, extension(src.name)), line: 1},
-		head:   -1,
-	}
+	t := csvTable{render: render{src: src, window: window}, in: recordsOf(src.text, extension(src.name)), head: -1}
 	for t.err == nil && t.in.next(&t) {
 		if t.in.row%checkEvery == 0 && src.ctx.Err() != nil {
 			return nil, src.ctx.Err()
@@ -153,6 +149,27 @@ type records struct {
 	line      int
 	row       int
 	plain     bool // quotes have no meaning any more
+}
+
+// recordsOf reads a table. A first line "sep=;" is no record: it tells spreadsheets what the delimiter is.
+func recordsOf(text, ext string) records {
+	in := records{text: text, line: 1}
+	if first, _, _ := strings.Cut(text[:min(len(text), len(`"sep=;"`)+1)], "\n"); len(first) < len(text) {
+		said := strings.TrimRight(strings.ReplaceAll(first, `"`, ""), "\r")
+		if len(said) == len("sep=;") && strings.EqualFold(said[:4], "sep=") && said[4] < utf8.RuneSelf {
+			in.delimiter = said[4]
+			for in.line == 1 && in.b < len(text) {
+				if c := text[in.b]; c == '\n' || c == '\r' {
+					in.newline()
+				} else {
+					in.step()
+				}
+			}
+			return in
+		}
+	}
+	in.delimiter = delimiterOf(text, ext)
+	return in
 }
 
 // next reads one record into the table; false at the end.

@@ -33,6 +33,11 @@ func TestCSVRows(t *testing.T) {
 		{"short and long rows", "a.csv", "a,b,c\nd\ne,f,g,h\n", []string{"table_head: a | b | c", "table_row: d", "table_row: e | f | g | h"}},
 		{"empty cells", "a.csv", "a,b,c\n,,d\ne,,\n\" \",f,\n,,\n", []string{"table_head: a | b | c", "table_row: | | d", "table_row: e", "table_row: | f"}},
 		{"empty lines", "a.csv", "\na,b\n\nc,d\n\n", []string{"table_head: a | b", "table_row: c | d"}},
+		{"a delimiter that the file names", "a.csv", "sep=;\r\na,x;b\r\n1,5;2\r\n", []string{"table_head: a,x | b", "table_row: 1,5 | 2"}},
+		{"a delimiter that it names in quotes", "a.csv", "\"SEP=|\"\na|b\n", []string{"table_head: a | b"}},
+		{"a tab that it names", "a.csv", "sep=\t\na,1\tb,2\n", []string{"table_head: a,1 | b,2"}},
+		{"a cell that begins as if it named one", "a.csv", "sep=,x\n1,2\n", []string{"table_head: sep= | x", "table_row: 1 | 2"}},
+		{"nothing but a delimiter", "a.csv", "sep=,", []string{"table_head: sep="}},
 		{"carriage returns", "a.csv", "a,b\rc,d\r", []string{"table_head: a | b", "table_row: c | d"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

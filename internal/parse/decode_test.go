@@ -70,6 +70,10 @@ func TestEncodingsAreToldApart(t *testing.T) {
 		{"Windows-1252, German", "", german, "windows-1252", charmap.Windows1252},
 		{"Windows-1252, French", "", french, "windows-1252", charmap.Windows1252},
 		{"Latin-1, one word", "", "café", "windows-1252", charmap.ISO8859_1},
+		{"Latin-1, words that are taken for Romanian", "", "Déjà vu à la carte, naïve café. Größe", "windows-1252", charmap.ISO8859_1},
+		{"Latin-2, Romanian", "", "Mâine dimineaţă mergem împreună la şcoală şi apoi la piaţă, fără grabă. Oraşul este frumos şi oamenii sînt prietenoşi; preţul biletelor nu s-a schimbat în acest an.\n", "iso-8859-2", charmap.ISO8859_2},
+		{"ISO-2022-JP", "", kana, "iso-2022-jp", japanese.ISO2022JP},
+		{"ISO-2022-JP beside English", "", "Subject: 会議のお知らせ (Tokyo)\n", "iso-2022-jp", japanese.ISO2022JP},
 		{"Windows-1252, Portuguese capitals", "", "INFORMAÇÃO SOBRE A SOLUÇÃO\n", "windows-1252", charmap.Windows1252},
 		{"Windows-1251", "", russian, "windows-1251", charmap.Windows1251},
 		{"KOI8-R", "", russian, "koi8-r", charmap.KOI8R},
@@ -171,5 +175,44 @@ func TestLanguageIsToldByScript(t *testing.T) {
 	r, err := parse.Parse(context.Background(), parse.File{Name: "a.md", Data: []byte(code)})
 	if err != nil || r.Parsed.Language != "zh" {
 		t.Errorf("Chinese prose with much code is %q (%v)", r.Parsed.Language, err)
+	}
+}
+
+func TestCharsetThatIsSaidBesideATextIsUsedWhereTheTextSaysNone(t *testing.T) {
+	// Rare characters alone would be taken for something else.
+	rare := encode(t, simplifiedchinese.GBK, "<p>饕餮</p>")
+	halves := encode(t, japanese.ShiftJIS, "<p>ﾃﾞｰﾀ齟齬</p>")
+	for _, c := range []struct{ name, file, media, data, want, encoding string }{
+		{"GBK", "a.html", "text/html; charset=gbk", string(rare), "饕餮", "gbk"},
+		{"GBK by its other name, in another writing", "a.html", `Text/HTML;Charset="GB2312"`, string(rare), "饕餮", "gbk"},
+		{"GBK as Windows calls it", "a.html", "text/html; charset=cp936", string(rare), "饕餮", "gbk"},
+		{"GBK, though a character is of GB18030 alone", "a.html", "text/html; charset=gbk", string(encode(t, simplifiedchinese.GB18030, "<p>饕㐀餮</p>")), "饕㐀餮", "gb18030"},
+		{"Shift JIS", "a.html", "text/html; charset=Shift_JIS", string(halves), "ﾃﾞｰﾀ齟齬", "shift_jis"},
+		{"a text", "a.txt", "text/plain; charset=gbk", string(encode(t, simplifiedchinese.GBK, "饕餮")), "饕餮", "gbk"},
+		{"a table", "a.csv", "text/csv; charset=shift_jis", string(encode(t, japanese.ShiftJIS, "齟齬")), "齟齬", "shift_jis"},
+		{"beside a mark", "a.html", "text/html; charset=gbk", "\xef\xbb\xbf<p>中文</p>", "中文", "utf-8"},
+		{"beside another mark", "a.txt", "text/plain; charset=gbk", "\xff\xfe\x2d\x4e\x87\x65", "中文", "utf-16-le"},
+		{"beside what the page declares", "a.html", "text/html; charset=gbk", `<meta charset="shift_jis">` + string(halves), "ﾃﾞｰﾀ齟齬", "shift_jis"},
+		{"beside what the page declares and is none", "a.html", "text/html; charset=gbk", `<meta charset="x-none">` + string(rare), "饕餮", "gbk"},
+		{"beside UTF-8", "a.html", "text/html; charset=gbk", "<p>中文</p>", "中文", "utf-8"},
+		{"one that the text can't be in", "a.txt", "text/plain; charset=shift_jis", string(encode(t, simplifiedchinese.GBK, chinese)), chinese, "gbk"},
+		{"what servers say by default", "a.txt", "text/plain; charset=iso-8859-1", string(encode(t, simplifiedchinese.GBK, chinese)), chinese, "gbk"},
+		{"none that is known", "a.txt", "text/plain; charset=x-none", string(encode(t, simplifiedchinese.GBK, chinese)), chinese, "gbk"},
+		{"no media type", "a.txt", "; charset", string(encode(t, simplifiedchinese.GBK, chinese)), chinese, "gbk"},
+	} {
+		r, err := parse.Parse(context.Background(), parse.File{Name: c.file, MediaType: c.media, Data: []byte(c.data)})
+		if err != nil || r.Parsed.Text != c.want || r.Encoding != c.encoding {
+			t.Errorf("%s: %q in %s (%v), want %q in %s", c.name, r.Parsed.Text, r.Encoding, err, c.want, c.encoding)
+			continue
+		}
+		again, err := parse.Parse(context.Background(), parse.File{MediaType: r.MediaType, Data: []byte(c.data)})
+		if err != nil || again.Parsed.Text != c.want {
+			t.Errorf("%s, read again as %s: %q (%v)", c.name, r.MediaType, again.Parsed.Text, err)
+		}
+		for _, s := range r.Parsed.Blocks[0].Segments {
+			if got, err := parse.Resolve(context.Background(), parse.File{MediaType: r.MediaType, Data: []byte(c.data)}, s.Locator); err != nil || got != string([]rune(r.Parsed.Text)[s.Span.Start:s.Span.End]) {
+				t.Errorf("%s: its place opens to %q (%v)", c.name, got, err)
+			}
+		}
 	}
 }

@@ -205,11 +205,19 @@ func formatOf(name, declared string) *format {
 	return nil
 }
 
-func (f *format) declared(data []byte) string {
-	if f.text.charset == nil {
+// declared returns the encoding that a text declares itself, or else the one that is said beside it; "" if neither is known.
+func (f *format) declared(file File) string {
+	if f.text.charset != nil {
+		own := f.text.charset(file.Data)
+		if enc, _ := declaredEncoding(own); enc != nil {
+			return own
+		}
+	}
+	_, params, err := mime.ParseMediaType(file.MediaType)
+	if err != nil {
 		return ""
 	}
-	return f.text.charset(data)
+	return mailCharset(params["charset"])
 }
 
 // extension returns the extension in lower case, with its dot; "" for none and for dot files.

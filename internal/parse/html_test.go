@@ -59,6 +59,14 @@ func TestHTMLBlocks(t *testing.T) {
 			"@media print{.m{display:none}} .a .b{display:none}</style><p class='x h'>a<p id=i>b<p class=s>c<p class=m>d<p class=b>e<p class=v>f", []string{
 			"paragraph: c", "paragraph: d", "paragraph: e", "paragraph: f",
 		}},
+		{"hidden by its place or colour", "<style>.o{position:absolute;left:-9999px}.k{position: absolute; clip: rect(0, 0, 0, 0)}.b{position:absolute;left:-9999px}.b{position:static}" +
+			".n{display:none}.n{color:red}.w{left:-9999px}</style><p class=o>a<p class=k>b<p class=b>c<p class=n>d<p class=w>e<p style='text-indent:-9999px'>f" +
+			"<p style='text-indent:-2em'>g<p style='color:#fff;background:white'>h<p style='color:#fff;background:#000'>i<p style='color:transparent'>j<p style='background:#fff'>k" +
+			"<p style='position:absolute;left:-50%'>l<p style='position:relative;top:-10px'>m<p style='visibility:collapse'>n<p style='position:fixed;top:-1000em'>o", []string{
+			"paragraph: c", "paragraph: e", "paragraph: g", "paragraph: i", "paragraph: k", "paragraph: l", "paragraph: m",
+		}},
+		{"letters of no size", "a<span style='font-size:0'>b</span><span style='opacity: 0.0'>c</span><div style='font-size:0px'><p style='font-size:12px'>d</p></div>" +
+			"<style>.f{opacity:0}</style><p class=f>e<p style='opacity:0.5;font-size:10px'>f", []string{"paragraph: a", "paragraph: d", "paragraph: e", "paragraph: f"}},
 		{"frame of the page", "<nav>a</nav><header>b</header><aside>c</aside><main><aside>d</aside><article><footer>e</footer></article></main>" +
 			"<footer>f</footer><div role=navigation>g</div>", []string{"paragraph: b", "paragraph: d", "paragraph: e"}},
 		{"nothing but the frame", "<nav>a</nav><footer>b</footer>", []string{"paragraph: a", "paragraph: b"}},

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -10,6 +9,7 @@ import (
 // attributes are those that decide whether and how an element is rendered.
 type attributes struct {
 	hidden bool
+	faint  bool // its own letters are of no size, or are not drawn
 	open   bool
 	role   string
 	class  string
@@ -33,29 +33,18 @@ func tagAttributes(z *html.Tokenizer, more bool) attributes {
 		case "id":
 			a.id = string(value)
 		case "style":
-			a.hidden = a.hidden || hides(string(value))
+			hidden, _ := hides(string(value))
+			a.hidden = a.hidden || hidden != 0
+			a.faint = fades(string(value))
 		}
 	}
 	return a
 }
 
-// hides reports whether a style takes its element out of sight.
-func hides(style string) bool {
-	for rule := range strings.SplitSeq(style, ";") {
-		name, value, _ := strings.Cut(rule, ":")
-		value, _, _ = strings.Cut(value, "!")
-		clean := strings.ToLower(strings.TrimFunc(name, unicode.IsSpace) + ":" + strings.TrimFunc(value, unicode.IsSpace))
-		if clean == "display:none" || clean == "visibility:hidden" {
-			return true
-		}
-	}
-	return false
-}
-
 // unseen reports whether a reader of the page's content does not see an element: it is never
 // displayed, or belongs to the frame around the content.
 func (p *page) unseen(name string, a attributes, parent *frame) bool {
-	if isUnseen(name) || name == "dialog" && !a.open || p.hidden.hide(name, a) {
+	if isUnseen(name) || name == "dialog" && !a.open || a.faint && ofLetters(name) || p.hidden.hide(name, a) {
 		return true
 	}
 	if parent.foreign && (name == "desc" || name == "metadata" || name == "defs" || name == "annotation" || name == "annotation-xml") {
@@ -69,6 +58,15 @@ func (p *page) unseen(name string, a attributes, parent *frame) bool {
 		return true
 	case name == "footer", name == "aside", a.role == "contentinfo":
 		return !parent.main
+	}
+	return false
+}
+
+// ofLetters lists elements that hold text rather than other parts of a page, which may be seen where their frame is not.
+func ofLetters(name string) bool {
+	switch name {
+	case "span", "p", "a", "b", "i", "em", "strong", "small", "font", "mark", "u", "s", "sub", "sup", "code", "label", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6":
+		return true
 	}
 	return false
 }

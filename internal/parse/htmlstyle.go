@@ -7,22 +7,21 @@ import (
 // sheet is the set of simple selectors (".class", "#id", "tag.class") under which a page's own
 // style hides elements. Selectors of more parts, and rules inside @media and the like, are not
 // followed: they depend on where and how the page is shown.
-type sheet map[string]bool
+type sheet map[string]hiding
 
 // rules are what a style sheet says of simple selectors, in order.
 type rules []rule
 
 type rule struct {
 	selector string
-	hidden   bool
+	hidden   hiding // the ways in which it hides
+	said     hiding // the ways of which it says something
 }
 
 // follow takes rules in; later ones override earlier ones.
 func (s sheet) follow(list rules) {
 	for _, r := range list {
-		if r.hidden {
-			s[r.selector] = true
-		} else {
+		if s[r.selector] = s[r.selector]&^r.said | r.hidden; s[r.selector] == 0 {
 			delete(s, r.selector)
 		}
 	}
@@ -50,13 +49,13 @@ func rulesOf(css string) (out rules) {
 }
 
 func (r rules) with(selectors, style string) rules {
-	hidden := hides(style)
-	if !hidden && !strings.Contains(style, "display") && !strings.Contains(style, "visibility") {
+	hidden, said := hides(style)
+	if said == 0 {
 		return r
 	}
 	for selector := range strings.SplitSeq(selectors, ",") {
 		if selector = strings.TrimSpace(selector); simple(selector) {
-			r = append(r, rule{selector, hidden})
+			r = append(r, rule{selector, hidden, said})
 		}
 	}
 	return r
@@ -77,11 +76,11 @@ func (s sheet) hide(name string, a attributes) bool {
 		return false
 	}
 	for class := range strings.FieldsSeq(a.class) {
-		if s["."+class] || s[name+"."+class] {
+		if s["."+class] != 0 || s[name+"."+class] != 0 {
 			return true
 		}
 	}
-	return a.id != "" && (s["#"+a.id] || s[name+"#"+a.id])
+	return a.id != "" && (s["#"+a.id] != 0 || s[name+"#"+a.id] != 0)
 }
 
 // blockEnd returns the length of a block that begins with its brace, with the blocks inside it.

@@ -34,7 +34,9 @@ const (
 // File is an original on its way in. Name tells the format by its extension and is used in
 // messages; MediaType, as the client declared it, is a hint for names without an extension.
 type File struct {
-	Name      string
+	Name string
+	// MediaType tells the format of a file whose name has no extension. Its charset is that of a text that neither
+	// begins with a byte order mark nor declares an encoding itself, if the text can be in it.
 	MediaType string
 	Data      []byte
 }
@@ -222,7 +224,7 @@ func (l Limits) open(ctx context.Context, kind *format, f File) (*source, error)
 	if what := binary(f.Data); what != "" {
 		return nil, Refuse(f.Name, "content_mismatch", "has a name for %s, but its content is %s", kind.title, what)
 	}
-	d, ok := decode(f.Data, kind.declared(f.Data))
+	d, ok := decode(f.Data, kind.declared(f))
 	switch {
 	case !ok && bytes.IndexByte(f.Data, 0) < 0:
 		return nil, Refuse(f.Name, "undecodable", "is not text in any encoding that is known here")

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,11 +37,20 @@ func detected(sample []byte) string {
 	}
 	best := chardet.Result{Confidence: 49}
 	for _, r := range all {
+		if r.Language == "ro" && !romanian(sample) {
+			continue
+		}
 		if r.Confidence > best.Confidence || r.Confidence == best.Confidence && r.Charset < best.Charset {
 			best = r
 		}
 	}
 	return best.Charset
+}
+
+// romanian reports whether a sample in ISO 8859-2 or Windows-1250 has a letter that Romanian has and few others have. The
+// detector takes French and Italian words for it, which have none.
+func romanian(sample []byte) bool {
+	return slices.ContainsFunc(sample, func(b byte) bool { return strings.IndexByte("\xe3\xc3\xba\xaa\xfe\xde", b) >= 0 })
 }
 
 // letters reports that most characters above ASCII are letters.

@@ -26,13 +26,14 @@ type Base interface {
 
 // Upload is a file on its way.
 type Upload struct {
-	FileName string
-	Key      string
-	Publish  bool
-	Source   string // "" for a file that was named itself
-	Place    string // in the source
-	Adopt    bool   // the source is to have the key though all its versions came another way
-	URI      string // where the original is, "" if that is not said
+	FileName  string
+	MediaType string // as whoever gave it says, "" if that is not said
+	Key       string
+	Publish   bool
+	Source    string // "" for a file that was named itself
+	Place     string // in the source
+	Adopt     bool   // the source is to have the key though all its versions came another way
+	URI       string // where the original is, "" if that is not said
 }
 
 // Receipt is what an upload was given.

@@ -40,7 +40,7 @@ type pending struct {
 func (d *Delivery) Files(ctx context.Context, files []source.Original) error {
 	var under []pending
 	for _, f := range files {
-		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: f.Key, Publish: d.Publish, URI: f.URI}
+		up := Upload{FileName: cmp.Or(f.FileName, f.Key), MediaType: f.MediaType, Key: f.Key, Publish: d.Publish, URI: f.URI}
 		p, ok, err := d.send(ctx, f, up)
 		if err != nil {
 			return err

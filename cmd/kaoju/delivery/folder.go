@@ -44,7 +44,7 @@ func (f Folder) Documents(ctx context.Context, filter api.DocumentFilter) ([]api
 // Upload implements Base.
 func (f Folder) Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error) {
 	r, err := f.Intake.Upload(ctx, f.Actor, corpus.Upload{
-		KnowledgeBase: f.KB, FileName: up.FileName, Key: corpus.Key(up.Key), Publish: up.Publish, Source: up.Source, Path: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
+		KnowledgeBase: f.KB, FileName: up.FileName, MediaType: up.MediaType, Key: corpus.Key(up.Key), Publish: up.Publish, Source: up.Source, Path: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
 	}, body)
 	return Receipt{Document: string(r.Document), Version: r.Version, Job: r.Job, Unchanged: r.Unchanged, Held: r.Held, Published: r.Published}, err
 }

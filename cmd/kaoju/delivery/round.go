@@ -74,7 +74,7 @@ func (r *round) take(ctx context.Context, plan source.Plan) error {
 		if r.memory.dealt(f) {
 			continue
 		}
-		up := Upload{FileName: cmp.Or(f.FileName, f.Key), Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path, URI: f.URI, Adopt: r.Adopt}
+		up := Upload{FileName: cmp.Or(f.FileName, f.Key), MediaType: f.MediaType, Key: t.Key, Publish: r.Publish, Source: r.name, Place: t.Path, URI: f.URI, Adopt: r.Adopt}
 		if t.Kind == source.Moved {
 			if err := r.move(ctx, f, up, t); err != nil {
 				return err

@@ -33,7 +33,7 @@ func (s Server) Documents(ctx context.Context, f api.DocumentFilter) ([]api.Docu
 // Upload implements Base.
 func (s Server) Upload(ctx context.Context, up Upload, body io.Reader) (Receipt, error) {
 	answer, err := s.Client.Upload(ctx, s.KB, api.NewDocument{
-		Body: body, FileName: up.FileName, DocKey: up.Key, Publish: up.Publish, Source: up.Source, SourcePath: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
+		Body: body, FileName: up.FileName, MediaType: up.MediaType, DocKey: up.Key, Publish: up.Publish, Source: up.Source, SourcePath: up.Place, SourceURI: up.URI, Adopt: up.Adopt,
 	})
 	var held *api.Problem
 	if errors.As(err, &held) && held.Code == "proposal_required" {

@@ -33,7 +33,7 @@ func (r *remote) List(context.Context) (source.Listing, error) {
 	l := source.Listing{Root: "https://host.example", Gone: r.gone}
 	for place, text := range r.files {
 		l.Files = append(l.Files, source.Original{
-			Path: l.At(place), Key: place, Root: l.Root, Place: place, Stamp: text, FileName: "told by.md", URI: "https://host.example/of/" + place,
+			Path: l.At(place), Key: place, Root: l.Root, Place: place, Stamp: text, FileName: "told by.md", MediaType: "text/x", URI: "https://host.example/of/" + place,
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil },
 		})
 	}
@@ -75,7 +75,7 @@ func TestAFileThatItsSourceSaysIsGoneIsArchivedThoughItWasTheOnlyOne(t *testing.
 func TestAnUploadSaysWhereTheOriginalIsAndWhatItsFormatIsToldBy(t *testing.T) {
 	w, r := newWorld(t), &remote{files: map[string]string{"a": "one"}}
 	w.bring(r, "added: https://host.example/a")
-	if up := w.base.latest; up.URI != "https://host.example/of/a" || up.FileName != "told by.md" || up.Key != "a" || up.Source != r.Name() || up.Place != "a" {
+	if up := w.base.latest; up.URI != "https://host.example/of/a" || up.FileName != "told by.md" || up.MediaType != "text/x" || up.Key != "a" || up.Source != r.Name() || up.Place != "a" {
 		t.Errorf("the upload is %+v", up)
 	}
 }

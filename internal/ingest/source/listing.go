@@ -20,6 +20,8 @@ type Original struct {
 	Root, Place string
 	// FileName is what the format is told by; "" means that the key is.
 	FileName string
+	// MediaType is what whoever gave it says of its type, with its charset; "" says nothing.
+	MediaType string
 	// URI says where the original came from; "" says nothing.
 	URI string
 	// Stamp tells without reading whether the file is the one that it was: as long as it is the same, so are

@@ -170,7 +170,7 @@ func (f *File) take(resp *http.Response) (l source.Listing, err error) {
 		}
 	}
 	l = source.Listing{Root: f.address, Files: []source.Original{{
-		Path: f.address, Key: f.address, Size: size, Root: f.address, Place: f.address, FileName: name, URI: f.address,
+		Path: f.address, Key: f.address, Size: size, Root: f.address, Place: f.address, FileName: name, MediaType: resp.Header.Get("Content-Type"), URI: f.address,
 		Stamp: hex.EncodeToString(sum.Sum(nil)),
 		Open:  func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(body, 0, size)), nil },
 	}}}

@@ -111,8 +111,8 @@ func TestAnAddressIsASourceOfOneFile(t *testing.T) {
 	if o.Key != where || o.Place != where || o.URI != where || o.Path != where || f.Name() != "url:"+where {
 		t.Errorf("it is %+v of %s", o, f.Name())
 	}
-	if o.FileName != "travel.html" || o.Size != 15 || text(t, o) != "<h1>差旅</h1>" || text(t, o) != "<h1>差旅</h1>" {
-		t.Errorf("it is %q of %d bytes", o.FileName, o.Size)
+	if o.FileName != "travel.html" || o.MediaType != "text/html; charset=utf-8" || o.Size != 15 || text(t, o) != "<h1>差旅</h1>" || text(t, o) != "<h1>差旅</h1>" {
+		t.Errorf("it is %q of %s with %d bytes", o.FileName, o.MediaType, o.Size)
 	}
 }
 
