@@ -48,6 +48,20 @@ func FuzzXLSX(f *testing.F) {
 	})
 }
 
+// FuzzGraphic reads what lies over the cells of a sheet, and the chart or diagram there.
+func FuzzGraphic(f *testing.F) {
+	f.Add(`<xdr:twoCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>2</xdr:row></xdr:from><xdr:sp><xdr:nvSpPr><xdr:cNvPr hidden="0"/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>a</a:t></a:r><a:br/></a:p></xdr:txBody></xdr:sp></xdr:twoCellAnchor>`, "")
+	f.Add(`<xdr:oneCellAnchor><xdr:graphicFrame><c:chart r:id="c"/></xdr:graphicFrame></xdr:oneCellAnchor>`, `<c:title><a:p><a:r><a:t>a</a:t></a:r></a:p></c:title><c:ser><c:tx><c:v>b</c:v></c:tx><c:cat><c:pt><c:v>c</c:v></c:pt></c:cat></c:ser>`)
+	f.Add(`<xdr:absoluteAnchor><xdr:grpSp><xdr:graphicFrame><dgm:relIds r:dm="d"/></xdr:graphicFrame></xdr:grpSp></xdr:absoluteAnchor>`, `<dgm:pt><dgm:t><a:p><a:r><a:t>a</a:t></a:r></a:p></dgm:t></dgm:pt>`)
+	f.Fuzz(func(t *testing.T, drawing, graphic string) {
+		fuzzed(t, "a.xlsx", ooxmltest.XLSX(t, []ooxmltest.Part{{Name: "S", Text: `<sheetData><row><c><v>1</v></c></row></sheetData><drawing r:id="d"/>`}},
+			ooxmltest.Part{Name: "xl/worksheets/_rels/sheet1.xml.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "d", Type: "drawing", Target: "../drawings/d.xml"})},
+			ooxmltest.Part{Name: "xl/drawings/d.xml", Text: `<xdr:wsDr xmlns:xdr="x" xmlns:a="a" xmlns:c="c" xmlns:dgm="d" ` + ooxmltest.Sheet + `>` + drawing + `</xdr:wsDr>`},
+			ooxmltest.Part{Name: "xl/drawings/_rels/d.xml.rels", Text: ooxmltest.Relations(ooxmltest.Relation{ID: "c", Type: "chart", Target: "../g.xml"}, ooxmltest.Relation{ID: "d", Type: "diagramData", Target: "../g.xml"})},
+			ooxmltest.Part{Name: "xl/g.xml", Text: `<c:g xmlns:a="a" xmlns:c="c" xmlns:dgm="d">` + graphic + `</c:g>`}))
+	})
+}
+
 func FuzzPPTX(f *testing.F) {
 	f.Add(`<p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>a</a:t></a:r></a:p></p:txBody></p:sp><p:grpSp><p:sp><p:spPr><a:xfrm><a:off x="1" y="-1"/></a:xfrm></p:spPr><p:txBody><a:p><a:r><a:t>b</a:t></a:r></a:p></p:txBody></p:sp></p:grpSp>`, `<p:sp><p:txBody><a:p/></p:txBody></p:sp>`)
 	f.Add(`<p:graphicFrame><a:tbl><a:tr><a:tc rowSpan="3" gridSpan="2"><a:txBody><a:p><a:r><a:t>c</a:t></a:r></a:p></a:txBody></a:tc></a:tr><a:tr><a:tc/></a:tr></a:tbl></p:graphicFrame>`, "")

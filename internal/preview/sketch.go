@@ -35,7 +35,7 @@ func Sketch(s *sketch.Sketch, kind string) (string, error) {
 	w.WriteString(`</g>`)
 	// The root is not for the sanitiser, which writes names of attributes in small letters; it holds numbers and names.
 	root := `<svg xmlns="http://www.w3.org/2000/svg" class="doc-sketch" viewBox="0 0 ` + itoa(int(s.Width)) + " " + itoa(int(s.Height)) +
-		`" fill="none" stroke="currentColor" data-scale="` + float(s.Scale[0], -1) + " " + float(s.Scale[1], -1) +
+		`" fill="none" stroke="currentColor" stroke-linecap="round" data-scale="` + float(s.Scale[0], -1) + " " + float(s.Scale[1], -1) +
 		`" data-shift="` + float(s.Shift[0], -1) + " " + float(s.Shift[1], -1) + `" data-sheet="` + attribute(s.Sheet.Name) + `"`
 	if s.Sheet.Hidden {
 		root += ` data-hidden="true"`
@@ -76,13 +76,18 @@ const (
 	mostAreas = 5000
 )
 
+// alike reports whether two strokes can be put together in one element.
+func alike(a, b sketch.Stroke) bool {
+	return a.Ink == b.Ink && a.Filled == b.Filled && a.Weight == b.Weight && a.Wide == b.Wide
+}
+
 // strokes writes lines of one ink in few elements. Areas stand alone as long as they are not too many, because of two
 // that lie over each other in one element nothing would be seen.
 func (w *sketcher) strokes(list []sketch.Stroke) {
 	for i := 0; i < len(list); {
 		first, points := list[i], 0
 		begin := i
-		for i < len(list) && list[i].Ink == first.Ink && list[i].Filled == first.Filled && (i == begin || points < together) {
+		for i < len(list) && alike(list[i], first) && (i == begin || points < together) {
 			points += len(list[i].Points) / 2
 			i++
 			if first.Filled && w.areas < mostAreas {
@@ -94,7 +99,14 @@ func (w *sketcher) strokes(list []sketch.Stroke) {
 		if first.Filled {
 			w.WriteString(` doc-area" fill="currentColor" fill-opacity="0.2" fill-rule="evenodd`)
 		}
-		w.WriteString(`" vector-effect="non-scaling-stroke" d="`)
+		switch {
+		case first.Wide > 0:
+			w.WriteString(`" stroke-width="` + itoa(int(first.Wide)) + `" d="`)
+		case first.Weight > 0:
+			w.WriteString(`" vector-effect="non-scaling-stroke" stroke-width="` + itoa(1+int(first.Weight)) + `" d="`)
+		default:
+			w.WriteString(`" vector-effect="non-scaling-stroke" d="`)
+		}
 		for _, s := range list[begin:i] {
 			w.path(s)
 		}
@@ -178,6 +190,7 @@ var sketchPolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("fill", "stroke").Matching(regexp.MustCompile(`^(?:none|currentColor)$`)).OnElements("g", "path")
 	p.AllowAttrs("fill-opacity").Matching(regexp.MustCompile(`^0\.2$`)).OnElements("path")
 	p.AllowAttrs("fill-rule").Matching(regexp.MustCompile(`^evenodd$`)).OnElements("path")
+	p.AllowAttrs("stroke-width").Matching(regexp.MustCompile(`^[1-9][0-9]{0,5}$`)).OnElements("path")
 	p.AllowAttrs("vector-effect").Matching(regexp.MustCompile(`^non-scaling-stroke$`)).OnElements("path")
 	p.AllowAttrs("d").Matching(regexp.MustCompile(`^[Mlcz0-9 -]+$`)).OnElements("path")
 	p.AllowAttrs("font-size").Matching(regexp.MustCompile(`^[0-9]{1,4}$`)).OnElements("text")

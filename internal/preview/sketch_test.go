@@ -3,6 +3,7 @@ package preview_test
 import (
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func TestASketchIsWrittenAsPathsAndTexts(t *testing.T) {
 			{Lines: []sketch.Line{{Text: "again", Align: sketch.End}}},
 		},
 	}
-	want := `<svg xmlns="http://www.w3.org/2000/svg" class="doc-sketch" viewBox="0 0 100 50" fill="none" stroke="currentColor" data-scale="2.5 -2.5" data-shift="0 1000000" data-sheet="A&#34;&lt;1&gt;" data-hidden="true" data-partial="true" ` +
+	want := `<svg xmlns="http://www.w3.org/2000/svg" class="doc-sketch" viewBox="0 0 100 50" fill="none" stroke="currentColor" stroke-linecap="round" data-scale="2.5 -2.5" data-shift="0 1000000" data-sheet="A&#34;&lt;1&gt;" data-hidden="true" data-partial="true" ` +
 		`data-sheets="[{&#34;name&#34;:&#34;model&#34;},{&#34;name&#34;:&#34;A\&#34;\u003c1\u003e&#34;,&#34;hidden&#34;:true}]">` +
 		`<path class="doc-ink-plain" vector-effect="non-scaling-stroke" d="M10 10l10-5l0 15zl-10-10M-5 5c5-5 6-4 7-2"/>` +
 		`<path class="doc-ink-red" vector-effect="non-scaling-stroke" d="M0 0l1 1"/>` +
@@ -74,7 +75,7 @@ func TestEverySoundSketchIsWrittenWhole(t *testing.T) {
 			ops := "M" + rapid.StringMatching(`[MLC]{0,5}Z?`).Draw(t, "ops")
 			n := strings.Count(ops, "M") + strings.Count(ops, "L") + 3*strings.Count(ops, "C")
 			s.Strokes = append(s.Strokes, sketch.Stroke{
-				Ink: sketch.Ink(rapid.IntRange(0, 7).Draw(t, "ink")), Filled: rapid.Bool().Draw(t, "filled"), Ops: ops, //nolint:gosec // eight inks
+				Ink: sketch.Ink(rapid.IntRange(0, 7).Draw(t, "ink")), Filled: rapid.Bool().Draw(t, "filled"), Weight: uint8(rapid.IntRange(0, sketch.Heaviest).Draw(t, "weight")), Wide: rapid.Int32Range(0, sketch.Grid).Draw(t, "wide"), Ops: ops, //nolint:gosec // eight inks
 				Points: rapid.SliceOfN(rapid.Int32Range(-sketch.Farthest, sketch.Farthest), 2*n, 2*n).Draw(t, "points"),
 			})
 		}
@@ -200,5 +201,30 @@ func TestAnchorsOfADrawingAreThoseOfItsPlaces(t *testing.T) {
 	}
 	if s, err := (parse.Limits{}).Sketch(t.Context(), f, &sketch.Sheet{Name: "old", Hidden: true}); err != nil || !slices.ContainsFunc(s.Labels, func(l sketch.Label) bool { return l.Place > 0 }) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestLinesAreAsHeavyAndAsWideAsTheyAre(t *testing.T) {
+	line := func(weight uint8, wide int32) sketch.Stroke {
+		return sketch.Stroke{Weight: weight, Wide: wide, Ops: "ML", Points: []int32{1, 2, 3, 4}}
+	}
+	s := sketch.Sketch{Width: 9, Height: 9, Strokes: []sketch.Stroke{line(0, 0), line(0, 0), line(1, 0), line(3, 0), line(2, 500), {Weight: 2, Ops: "ML", Points: []int32{5, 6, 5, 6}}}}
+	svg, err := preview.Sketch(&s, "dxf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, path := range regexp.MustCompile(`<path class="doc-ink-plain" ([^>]*)/>`).FindAllStringSubmatch(svg, -1) {
+		got = append(got, path[1])
+	}
+	want := []string{
+		`vector-effect="non-scaling-stroke" d="M1 2l2 2M1 2l2 2"`, `vector-effect="non-scaling-stroke" stroke-width="2" d="M1 2l2 2"`, `vector-effect="non-scaling-stroke" stroke-width="4" d="M1 2l2 2"`,
+		`stroke-width="500" d="M1 2l2 2"`, `vector-effect="non-scaling-stroke" stroke-width="3" d="M5 6l0 0"`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if faults := previewtest.DrawingFaults(svg); len(faults) != 0 {
+		t.Error(faults)
 	}
 }

@@ -51,10 +51,17 @@ type Sheet struct {
 	Hidden bool   `json:"hidden,omitempty"` // its block stands nowhere
 }
 
-// Stroke is a line, or an area.
+// Heaviest is the largest weight of a stroke.
+const Heaviest = 3
+
+// Stroke is a line, or an area; one that goes nowhere is a point.
 type Stroke struct {
 	Ink    Ink  `json:"i,omitempty"`
 	Filled bool `json:"f,omitempty"`
+	// Weight is how heavy a line is that is as heavy however large it is shown, from 0 to Heaviest.
+	Weight uint8 `json:"w,omitempty"`
+	// Wide is how wide a line is on the grid; 0 for one that has no width of its own there.
+	Wide int32 `json:"g,omitempty"`
 	// Ops say what its points are: M begins a line at one, L goes on to one, C goes on in a curve with two points
 	// that steer it and one at its end, and Z closes the line.
 	Ops    string  `json:"o"`
@@ -145,6 +152,9 @@ func (s Sheet) sound() bool { return len(s.Name) <= MaxName && utf8.ValidString(
 // sound reports whether a stroke begins with a point and has as many as its ops want. A line is closed once at most
 // for each of its points.
 func (s Stroke) sound() bool {
+	if s.Weight > Heaviest || s.Wide < 0 || s.Wide > Grid {
+		return false
+	}
 	if int(s.Ink) >= len(Inks()) || len(s.Ops) > len(s.Points) || !strings.HasPrefix(s.Ops, "M") || !all(s.Points, near) {
 		return false
 	}

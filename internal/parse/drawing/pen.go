@@ -21,9 +21,16 @@ type Pen struct {
 	strokesFull, labelsFull bool
 }
 
+// Look is what a path looks like.
+type Look struct {
+	Ink    sketch.Ink
+	Filled bool
+	Weight uint8   // as that of a sketch.Stroke
+	Wide   float64 // of a line that has a width in the drawing, in its frame
+}
+
 type stroke struct {
-	ink    sketch.Ink
-	filled bool
+	Look   // its width is that on the sheet
 	ops    []byte
 	points []Point // on the sheet
 }
@@ -57,7 +64,7 @@ func (p *Pen) Writes() bool {
 }
 
 // Draw draws a path that stands in a frame.
-func (p *Pen) Draw(f Frame, path Path, ink sketch.Ink, filled bool) {
+func (p *Pen) Draw(f Frame, path Path, look Look) {
 	switch {
 	case path.Empty() || !p.Draws():
 		return
@@ -69,7 +76,8 @@ func (p *Pen) Draw(f Frame, path Path, ink sketch.Ink, filled bool) {
 		return
 	}
 	p.points += len(path.Points) // also of a stroke that is left out: they were looked at
-	s := stroke{ink, filled, path.Ops, make([]Point, len(path.Points))}
+	look.Wide *= f.Scale()
+	s := stroke{look, path.Ops, make([]Point, len(path.Points))}
 	for i, at := range path.Points {
 		x, y := f.At(at.X, at.Y)
 		if !(math.Abs(x) <= Farthest && math.Abs(y) <= Farthest) {
@@ -132,9 +140,22 @@ func (p *Pen) Sketch(view *corpus.Region, up bool) sketch.Sketch {
 	return out
 }
 
+// point reports whether a stroke is a point: a line that goes nowhere, and is seen if it has a weight.
+func (s stroke) point() bool {
+	return s.Weight > 0 && !s.Filled && string(s.ops) == "ML" && s.points[0] == s.points[1]
+}
+
 // on brings a stroke to the grid; false if nothing would be seen of it there. Steps shorter than a cell go.
 func (s stroke) on(grid Frame) (sketch.Stroke, bool) {
-	out := sketch.Stroke{Ink: s.ink, Filled: s.filled}
+	out := sketch.Stroke{Ink: s.Ink, Filled: s.Filled, Weight: s.Weight}
+	if wide := s.Wide * grid.Scale(); wide > 0 {
+		out.Wide = min(max(cell(wide), 1), sketch.Grid)
+	}
+	if s.point() {
+		x, y := grid.At(s.points[0].X, s.points[0].Y)
+		out.Ops, out.Points = "ML", []int32{cell(x), cell(y), cell(x), cell(y)}
+		return out, true
+	}
 	ops := make([]byte, 0, len(s.ops))
 	at := 0
 	var last [2]int32

@@ -25,7 +25,7 @@ func TestSheetIsBroughtToTheGrid(t *testing.T) {
 		true:  {1923, 49999, 98077, 1923},
 	} {
 		var p drawing.Pen
-		p.Draw(drawing.Identity(), stroke(drawing.Point{X: 1000, Y: 500}, drawing.Point{X: 3000, Y: 1500}), sketch.Red, false)
+		p.Draw(drawing.Identity(), stroke(drawing.Point{X: 1000, Y: 500}, drawing.Point{X: 3000, Y: 1500}), drawing.Look{Ink: sketch.Red})
 		s := p.Sketch(nil, up)
 		if s.Width != 100_000 || s.Height < 51_900 || s.Height > 52_000 || len(s.Strokes) != 1 || s.Strokes[0].Ink != sketch.Red || s.Strokes[0].Ops != "ML" {
 			t.Fatalf("%+v", s)
@@ -46,9 +46,9 @@ func TestSheetIsBroughtToTheGrid(t *testing.T) {
 func TestStrayStrokeDoesNotMakeTheRestTooSmall(t *testing.T) {
 	var p drawing.Pen
 	for i := range 200 {
-		p.Draw(drawing.Identity(), stroke(drawing.Point{X: float64(i)}, drawing.Point{X: float64(i), Y: 100}), sketch.Plain, false)
+		p.Draw(drawing.Identity(), stroke(drawing.Point{X: float64(i)}, drawing.Point{X: float64(i), Y: 100}), drawing.Look{})
 	}
-	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 1e9, Y: 1e9}, drawing.Point{X: 1e9 + 1, Y: 1e9}), sketch.Plain, false)
+	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 1e9, Y: 1e9}, drawing.Point{X: 1e9 + 1, Y: 1e9}), drawing.Look{})
 	s := p.Sketch(nil, false)
 	if first, last := s.Strokes[0].Points[0], s.Strokes[199].Points[0]; last-first < sketch.Grid/10 {
 		t.Errorf("what is drawn is %d wide", last-first)
@@ -65,7 +65,7 @@ func TestWhatIsTooMuchIsLeftOutAndSaid(t *testing.T) {
 		long[i] = drawing.Point{X: float64(i)}
 	}
 	for range sketch.MaxPoints/1000 + 5 {
-		p.Draw(drawing.Identity(), stroke(long...), sketch.Plain, false)
+		p.Draw(drawing.Identity(), stroke(long...), drawing.Look{})
 	}
 	if !p.Partial || p.Draws() || p.Full() {
 		t.Error("nobody says so")
@@ -92,7 +92,7 @@ func TestAfterTheFirstThatDoesNotFitNothingOfItsKindIsTaken(t *testing.T) {
 	most := stroke(make([]drawing.Point, sketch.MaxPoints-1)...)
 	short := stroke(drawing.Point{}, drawing.Point{X: 1})
 	for _, path := range []drawing.Path{short, most, short} {
-		p.Draw(drawing.Identity(), path, sketch.Plain, false)
+		p.Draw(drawing.Identity(), path, drawing.Look{})
 	}
 	p.Write(0, corpus.Region{}, make([]drawing.Line, sketch.MaxLines-1))
 	for _, lines := range []int{2, 1} {
@@ -105,7 +105,7 @@ func TestAfterTheFirstThatDoesNotFitNothingOfItsKindIsTaken(t *testing.T) {
 
 func TestWhatNoSketchHoldsLeavesRoomForTheRest(t *testing.T) {
 	var p drawing.Pen
-	p.Draw(drawing.Identity(), stroke(make([]drawing.Point, sketch.MaxPoints+1)...), sketch.Plain, false)
+	p.Draw(drawing.Identity(), stroke(make([]drawing.Point, sketch.MaxPoints+1)...), drawing.Look{})
 	p.Write(0, corpus.Region{}, make([]drawing.Line, sketch.MaxLines+1))
 	if !p.Partial || !p.Draws() || !p.Writes() {
 		t.Error("nothing else would be drawn, or nobody says that something is left out")
@@ -119,21 +119,21 @@ func TestWhatNoSketchHoldsLeavesRoomForTheRest(t *testing.T) {
 func TestPointsOfStrokesThatAreLeftOutCount(t *testing.T) {
 	var p drawing.Pen
 	far := stroke(append(make([]drawing.Point, sketch.MaxPoints/2), drawing.Point{X: 2 * drawing.Farthest})...)
-	p.Draw(drawing.Identity(), far, sketch.Plain, false)
-	if p.Draw(drawing.Identity(), far, sketch.Plain, false); p.Draws() {
+	p.Draw(drawing.Identity(), far, drawing.Look{})
+	if p.Draw(drawing.Identity(), far, drawing.Look{}); p.Draws() {
 		t.Error("it would be gone through again")
 	}
 }
 
 func TestWhatWouldNotBeSeenIsNotDrawn(t *testing.T) {
 	var p drawing.Pen
-	p.Draw(drawing.Identity(), stroke(drawing.Point{}, drawing.Point{X: 1e6}), sketch.Plain, false)
-	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 5}, drawing.Point{X: 5.001}), sketch.Plain, false) // less than a cell
-	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 5}), sketch.Plain, false)
+	p.Draw(drawing.Identity(), stroke(drawing.Point{}, drawing.Point{X: 1e6}), drawing.Look{})
+	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 5}, drawing.Point{X: 5.001}), drawing.Look{}) // less than a cell
+	p.Draw(drawing.Identity(), stroke(drawing.Point{X: 5}), drawing.Look{})
 	if s := p.Sketch(nil, false); len(s.Strokes) != 1 || s.Partial {
 		t.Errorf("%+v", s)
 	}
-	p.Draw(drawing.Frame{A: math.Inf(1)}, stroke(drawing.Point{X: 5}, drawing.Point{X: 7}), sketch.Plain, false)
+	p.Draw(drawing.Frame{A: math.Inf(1)}, stroke(drawing.Point{X: 5}, drawing.Point{X: 7}), drawing.Look{})
 	if s := p.Sketch(nil, false); len(s.Strokes) != 1 || !s.Partial {
 		t.Errorf("a line without end: %+v", s)
 	}
@@ -149,7 +149,7 @@ func TestEverySketchIsSound(t *testing.T) {
 			path.Line(drawing.Point{X: any.Draw(t, "x"), Y: any.Draw(t, "y")})
 			path.Bulge(drawing.Point{X: any.Draw(t, "x"), Y: any.Draw(t, "y")}, any.Draw(t, "bulge"))
 			path.Arc(drawing.Circle(drawing.Point{X: any.Draw(t, "x")}, any.Draw(t, "r")), any.Draw(t, "from"), any.Draw(t, "to"))
-			p.Draw(f, path, sketch.Blue, rapid.Bool().Draw(t, "filled"))
+			p.Draw(f, path, drawing.Look{Ink: sketch.Blue, Filled: rapid.Bool().Draw(t, "filled"), Weight: uint8(rapid.IntRange(0, sketch.Heaviest).Draw(t, "weight")), Wide: any.Draw(t, "wide")}) //nolint:gosec // a few weights
 			p.Write(3, f.Around(corpus.Region{0, 0, any.Draw(t, "w"), 1}), []drawing.Line{{Text: "x", Frame: f}})
 		}
 		var view *corpus.Region

@@ -23,6 +23,7 @@ type layer struct {
 	name   string
 	hidden bool
 	colour colour
+	weight int
 }
 
 // block is a named group of entities.
@@ -120,7 +121,7 @@ func (r *reader) tables() {
 	for r.inside() {
 		switch {
 		case r.at.is("LAYER"):
-			l := layer{colour: colour{index: plainColour}}
+			l := layer{colour: colour{index: plainColour}, weight: weightUsual}
 			r.object(func(t tag) {
 				l.colour.take(t)
 				switch t.code {
@@ -128,6 +129,8 @@ func (r *reader) tables() {
 					l.name = named(t.value)
 				case 70:
 					l.hidden = l.hidden || t.whole()&1 != 0
+				case 370:
+					l.weight = t.whole()
 				case 62:
 					l.hidden = l.hidden || t.whole() < 0
 				}
@@ -234,7 +237,7 @@ func (r *reader) entities(into *block) {
 			r.err = refuse("drawing_entity_limit", "has more than the %d texts and shown blocks that are allowed", mostKept)
 			return
 		}
-		b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}}, lines: r.lines}
+		b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}, weight: weightByLayer}, lines: r.lines}
 		r.object(b.take)
 		e := b.done()
 		e.layer, e.tag, e.block, e.handle = named(e.layer), named(e.tag), named(e.block), named(e.handle)

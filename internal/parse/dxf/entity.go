@@ -26,6 +26,7 @@ type entity struct {
 	columns, rows                   int   // in which a block is shown
 	apart                           point // from one column, and from one row, to the next
 	colour                          colour
+	weight                          int    // of its lines
 	missed                          bool   // it would be seen, and is not drawn
 	shape                           *shape // of what is drawn beside text, where that is wanted
 }
@@ -79,6 +80,8 @@ func (b *builder) take(t tag) {
 		b.layer = t.name()
 	case 60:
 		b.hidden = t.whole() == 1
+	case 370:
+		b.weight = t.whole()
 	case 67:
 		b.paper = t.whole() == 1
 	default:

@@ -41,6 +41,37 @@ func (c colour) ink() sketch.Ink {
 	return sketch.Plain
 }
 
+// The weights of lines that are those of something else. The usual one is that of a program, which is thin.
+const (
+	weightByLayer = -1
+	weightByBlock = -2
+	weightUsual   = -3
+)
+
+// weight is how heavy an entity is drawn where it stands.
+func (w *walk) weight(v visit, own int) uint8 {
+	switch own = w.carried(v, own); { // in hundredths of a millimetre
+	case own >= 120:
+		return 3
+	case own >= 70:
+		return 2
+	case own > 30:
+		return 1
+	}
+	return 0
+}
+
+// carried is the weight that entities take from what shows their block.
+func (w *walk) carried(v visit, own int) int {
+	switch own {
+	case weightByLayer:
+		return w.layers[fold(v.layer)].weight
+	case weightByBlock:
+		return v.weight
+	}
+	return own
+}
+
 // ink is that with which an entity is drawn where it stands.
 func (w *walk) ink(v visit, c colour) sketch.Ink {
 	switch {

@@ -12,7 +12,7 @@ const plainColour = 7
 // line reads an entity that is drawn. The corners of one line are entities of their own, which follow it: it
 // returns the line that goes on.
 func (r *reader) line(kind string, line *entity, into *block) *entity {
-	b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}}, lines: kind != "VERTEX" && kind != "POLYLINE"}
+	b := builder{entity: &entity{kind: kind, no: r.no, colour: colour{index: byLayer}, weight: weightByLayer}, lines: kind != "VERTEX" && kind != "POLYLINE"}
 	r.object(b.take)
 	if r.figures += len(b.drawn) + figuresOfEach; r.figures > mostFigures {
 		r.out.lost = true
@@ -34,7 +34,7 @@ func (r *reader) line(kind string, line *entity, into *block) *entity {
 			r.miss(e, into)
 			return nil
 		}
-		e.shape = &shape{flat: e.flags&8 == 0}
+		e.shape = &shape{flat: e.flags&8 == 0, wide: min(max(e.height, 0), max(e.width, 0))}
 		into.entities = append(into.entities, e)
 		return e
 	case e.shape != nil:

@@ -11,6 +11,8 @@ type shape struct {
 	path    drawing.Path
 	filled  bool
 	corners []corner // that are still being read
+	// wide is how wide its lines are in the drawing; 0 if they have no width there.
+	wide float64
 	// flat says that its coordinates are those of its own plane, which may be seen from behind.
 	flat bool
 }
@@ -18,7 +20,7 @@ type shape struct {
 // drawn reports whether entities of a kind are drawn as lines.
 func drawn(kind string) bool {
 	switch kind {
-	case "LINE", "LWPOLYLINE", "POLYLINE", "VERTEX", "CIRCLE", "ARC", "ELLIPSE", "SPLINE", "SOLID", "TRACE", "3DFACE", "HATCH", "LEADER", "MLINE":
+	case "LINE", "LWPOLYLINE", "POLYLINE", "VERTEX", "CIRCLE", "ARC", "ELLIPSE", "SPLINE", "SOLID", "TRACE", "3DFACE", "HATCH", "LEADER", "MLINE", "POINT":
 		return true
 	}
 	return false
@@ -121,8 +123,11 @@ func shapeOf(kind string, g figures) *shape {
 		s.path.Move(g.at(10))
 		s.path.Line(g.at(11))
 	case "LWPOLYLINE":
-		s.flat = true
+		s.flat, s.wide = true, max(g.first(43, 0), 0)
 		polyline(&s.path, g.all(10), g.flags()&1 != 0)
+	case "POINT":
+		s.path.Move(g.at(10))
+		s.path.Line(g.at(10))
 	case "LEADER":
 		polyline(&s.path, straight(g.all(10)), false)
 	case "MLINE":

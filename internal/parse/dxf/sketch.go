@@ -119,9 +119,15 @@ func (w *walk) drawing(v visit) bool {
 	return w.pen != nil && v.shown == w.on.Name && v.hidden == w.on.Hidden
 }
 
+// pointWeight is how heavy a point is, which would not be seen if it were as thin as a line.
+const pointWeight = 2
+
+// measured is the layer of the points by which a drawing was measured. They are not printed.
+const measured = "defpoints"
+
 // shape draws the lines of an entity.
 func (w *walk) shape(v visit, e *entity) {
-	if v.off || !w.drawing(v) {
+	if v.off || !w.drawing(v) || e.kind == "POINT" && fold(v.layer) == measured {
 		return
 	}
 	w.pen.Partial = w.pen.Partial || e.missed
@@ -136,7 +142,11 @@ func (w *walk) shape(v visit, e *entity) {
 	if e.shape.flat {
 		f = e.facing(f)
 	}
-	w.pen.Draw(f, e.shape.path, w.ink(v, e.colour), e.shape.filled)
+	look := drawing.Look{Ink: w.ink(v, e.colour), Filled: e.shape.filled, Wide: e.shape.wide}
+	if look.Weight = w.weight(v, e.weight); e.kind == "POINT" {
+		look.Weight = pointWeight
+	}
+	w.pen.Draw(f, e.shape.path, look)
 }
 
 // write draws a text. It is a place of the sheet where it was read there.

@@ -259,3 +259,59 @@ func TestTextsAreWrittenWhereTheyStand(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
+
+// weights says the weight and the width of each stroke, the width in units of the drawing.
+func weights(s sketch.Sketch) []string {
+	var out []string
+	for _, stroke := range s.Strokes {
+		out = append(out, fmt.Sprintf("%s %d %g", stroke.Ops, stroke.Weight, math.Round(float64(stroke.Wide)/s.Scale[0]*10)/10))
+	}
+	return out
+}
+
+func TestLinesHaveTheWeightThatIsTheirsOrTheirLayersOrTheirBlocks(t *testing.T) {
+	tables := dxftest.Tables(dxftest.Layer("heavy", 0, 7)+dxftest.Tags(370, 100), dxftest.Layer("thin", 0, 7)+dxftest.Tags(370, 13), dxftest.Layer("usual", 0, 7))
+	blocks := dxftest.Section("BLOCKS", dxftest.Block("A", line("usual", 0, 0, 1, 1, 370, -2)))
+	s := sketched(t, dxftest.Drawing(line("heavy", 0, 0, 9, 9)+line("heavy", 0, 0, 9, 9, 370, 35)+line("thin", 0, 0, 9, 9)+line("usual", 0, 0, 9, 9)+line("usual", 0, 0, 9, 9, 370, 211)+
+		line("usual", 0, 0, 9, 9, 370, 30)+line("heavy", 0, 0, 9, 9, 370, -3)+line("none", 0, 0, 9, 9)+dxftest.Insert("0", "A", 0, 0, 370, 70)+dxftest.Insert("heavy", "A", 5, 5), tables, blocks))
+	want := []string{"ML 2 0", "ML 1 0", "ML 0 0", "ML 0 0", "ML 3 0", "ML 0 0", "ML 0 0", "ML 0 0", "ML 2 0", "ML 2 0"}
+	if got := weights(s); !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+func TestPolylinesAreAsWideAsTheyAreDrawn(t *testing.T) {
+	poly := func(more ...any) string {
+		return dxftest.Tags(append(append([]any{0, "LWPOLYLINE", 8, "0"}, more...), 10, 0, 20, 0, 10, 50, 20, 0)...)
+	}
+	old := dxftest.Tags(0, "POLYLINE", 8, "0", 40, 3, 41, 3, 0, "VERTEX", 8, "0", 10, 0, 20, 9, 0, "VERTEX", 8, "0", 10, 9, 20, 9, 0, "SEQEND")
+	blocks := dxftest.Section("BLOCKS", dxftest.Block("A", poly(43, 2)))
+	s := sketched(t, dxftest.Drawing(poly(43, 1.5)+poly()+poly(43, -4)+old+dxftest.Insert("0", "A", 0, 20, 41, 2, 42, 2), blocks))
+	want := []string{"ML 0 1.5", "ML 0 0", "ML 0 0", "ML 0 3", "ML 0 4"}
+	if got := weights(s); !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+func TestPointsAreDrawnButForThoseOfMeasuring(t *testing.T) {
+	point := func(layer string, x, y float64) string {
+		return dxftest.Tags(0, "POINT", 8, layer, 10, x, 20, y)
+	}
+	s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+point("0", 30, 40)+point("Defpoints", 50, 60)+point("off", 1, 1)+line("0", 7, 7, 7, 7), dxftest.Tables(dxftest.Layer("off", 0, -7))))
+	if got, want := strokes(s), []string{"plain M0,0 L100,100", "plain M30,40 L30,40"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if s.Strokes[1].Weight == 0 {
+		t.Error("the point is as thin as a line")
+	}
+}
+
+func TestToleranceIsWrittenWhereItStands(t *testing.T) {
+	s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+dxftest.Tags(0, "TOLERANCE", 5, "A", 8, "0", 10, 30, 20, 40, 1, `{\Fgdt;j}%%v{\Fgdt;n}0.05%%vA%%vB`)))
+	if len(s.Labels) != 1 || s.Labels[0].Place != 2 || len(s.Labels[0].Lines) != 1 || s.Labels[0].Lines[0].Text != "⌖ | Ø0.05 | A | B" {
+		t.Fatalf("%+v", s.Labels)
+	}
+	if m := s.Labels[0].Lines[0].Matrix; math.Abs((m[4]-s.Shift[0])/s.Scale[0]-30) > 0.1 || math.Abs((m[5]-s.Shift[1])/s.Scale[1]-40) > 3 {
+		t.Errorf("it begins at %v", m)
+	}
+}

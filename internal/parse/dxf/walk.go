@@ -49,6 +49,7 @@ type visit struct {
 	depth  int
 	table  int // the group of a table's cells
 	ink    sketch.Ink
+	weight int
 }
 
 // mostDepth bounds how deep blocks stand in one another.
@@ -159,7 +160,7 @@ func (w *walk) entity(v visit, e *entity, layer string) error {
 	if w.shape(v, e); !wanted(e.kind) {
 		return nil
 	}
-	v.ink = w.ink(v, e.colour)
+	v.ink, v.weight = w.ink(v, e.colour), w.carried(v, e.weight)
 	switch e.kind {
 	case "TEXT", "MTEXT", "MULTILEADER", "MLEADER", "TOLERANCE", "ARCALIGNEDTEXT":
 		w.add(v, e, layer, e.words())

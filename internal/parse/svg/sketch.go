@@ -98,7 +98,7 @@ func (w *walk) draw(n *node, s state) {
 	}
 	path := w.path(n, s.size)
 	w.count(len(path.Points))
-	w.pen.Draw(s.frame, path, ink, filled)
+	w.pen.Draw(s.frame, path, drawing.Look{Ink: ink, Filled: filled})
 }
 
 // path is what a shape draws. One of any length, which does not depend on the size of a font, is made once.

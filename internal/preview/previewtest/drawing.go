@@ -14,7 +14,7 @@ import (
 var drawn = map[string]map[string]*regexp.Regexp{
 	"svg": {
 		"xmlns": regexp.MustCompile(`^http://www\.w3\.org/2000/svg$`), "class": regexp.MustCompile(`^doc-sketch$`), "viewBox": regexp.MustCompile(`^0 0 \d+ \d+$`),
-		"fill": regexp.MustCompile(`^none$`), "stroke": regexp.MustCompile(`^currentColor$`), "data-scale": floats, "data-shift": floats,
+		"fill": regexp.MustCompile(`^none$`), "stroke": regexp.MustCompile(`^currentColor$`), "stroke-linecap": regexp.MustCompile(`^round$`), "data-scale": floats, "data-shift": floats,
 		"data-sheet": anything, "data-sheets": anything, "data-hidden": regexp.MustCompile(`^true$`), "data-partial": regexp.MustCompile(`^true$`),
 	},
 	"g": {
@@ -23,7 +23,7 @@ var drawn = map[string]map[string]*regexp.Regexp{
 	},
 	"path": {
 		"class": regexp.MustCompile(`^doc-ink-(plain|grey|red|yellow|green|cyan|blue|magenta)( doc-area)?$`), "d": regexp.MustCompile(`^M[-\dMlcz ]*$`),
-		"vector-effect": regexp.MustCompile(`^non-scaling-stroke$`), "fill": regexp.MustCompile(`^currentColor$`), "fill-opacity": regexp.MustCompile(`^0\.2$`), "fill-rule": regexp.MustCompile(`^evenodd$`),
+		"stroke-width": regexp.MustCompile(`^[1-9]\d*$`), "vector-effect": regexp.MustCompile(`^non-scaling-stroke$`), "fill": regexp.MustCompile(`^currentColor$`), "fill-opacity": regexp.MustCompile(`^0\.2$`), "fill-rule": regexp.MustCompile(`^evenodd$`),
 	},
 	"text": {
 		"font-size": regexp.MustCompile(`^100$`), "text-anchor": regexp.MustCompile(`^(start|middle|end)$`), "transform": regexp.MustCompile(`^matrix\(-?\d+(\.\d+)?( -?\d+(\.\d+)?){5}\)$`),
