@@ -186,6 +186,8 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 			err = changedOf(run.Tally{}, saved)
 		}
 		report("drafts "+string(tenant), toldDrafts(saved), err)
+		decided, err := s.db.DecisionsAgree(ctx, tenant)
+		report("decisions "+string(tenant), decided, err)
 		texts, err := s.db.TextsAgree(ctx, tenant)
 		report("texts "+string(tenant), texts, err)
 		detail, err := recut.Agree(ctx, s.db.Recuts(), tenant)

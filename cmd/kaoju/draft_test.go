@@ -88,8 +88,9 @@ func TestADraftOutlivesTheServerThatSavedIt(t *testing.T) {
 // aChangedDraftIsNamed holds the drafts of a folder before and after one was changed beside the product.
 func aChangedDraftIsNamed(t *testing.T, dir, draft string) {
 	t.Helper()
+	done(t, "doc", "propose", "doc-travel-v3", "--data", dir, "--as", "carol", "--tenant", "acme")
 	verify := []string{"ledger", "verify", "--runs", "--data", dir, "--as", "dave", "--tenant", "acme"}
-	if out := done(t, verify...); !strings.Contains(out, "\n1 drafts are what the ledger tells of\n") {
+	if out := done(t, verify...); !strings.Contains(out, "\n1 drafts are what the ledger tells of\n1 proposals are decided as the ledger tells\n") {
 		t.Error(out)
 	}
 	changeBeside(t, dir, `UPDATE draft_versions SET body = replace(body, '650', '950') WHERE no = 1`)
@@ -102,6 +103,10 @@ func aChangedDraftIsNamed(t *testing.T, dir, draft string) {
 	}
 	if v.Valid || v.Code != "record_changed" || v.Runs == nil || v.Runs.Changed != 0 || v.Drafts == nil || v.Drafts.Changed != 1 || len(v.Drafts.Names) != 1 || string(v.Drafts.Names[0].ID) != draft {
 		t.Errorf("%+v %+v", v, v.Drafts)
+	}
+	changeBeside(t, dir, `UPDATE proposals SET document = 'doc-travel-v1'`)
+	if out := fails(t, exitFailed, verify...); !strings.Contains(out, "Of 1 proposals, 1 are not what the ledger tells of: prop_") || !strings.Contains(out, "Of 1 drafts, 1 are") {
+		t.Error(out)
 	}
 	if out := fails(t, exitFailed, "doctor", "--data", dir); !strings.Contains(out, "Of 1 drafts, 1 are not what the ledger tells of.") {
 		t.Error(out)

@@ -69,6 +69,25 @@ func (c *cli) holdRuns(ctx context.Context, s *stack, tenant access.TenantID, cm
 	return &runs, &saved, changedOf(runs.Tally, saved.Tally)
 }
 
+// holdDecisions holds the proposals of a tenant with their decisions. What was found before stays the failure; then what is
+// found here is told beside it.
+func (c *cli) holdDecisions(ctx context.Context, s *stack, tenant access.TenantID, cmd *cobra.Command, before error) (string, error) {
+	if before != nil && !problem.Is(before, problem.Conflict) {
+		return "", before
+	}
+	said, err := s.db.DecisionsAgree(ctx, tenant)
+	switch {
+	case err == nil:
+		return said, before
+	case before == nil || !problem.Is(err, problem.Conflict):
+		return err.Error(), err
+	}
+	if !wantsJSON(cmd) {
+		c.say("%s", terminal.Clean(err.Error()))
+	}
+	return err.Error(), before
+}
+
 // changedOf is the failure of runs and drafts that were changed; nil if none was.
 func changedOf(n run.Tally, saved draft.Tally) error {
 	var of []string

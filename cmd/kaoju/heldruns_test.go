@@ -20,7 +20,7 @@ func changeBeside(t *testing.T, dir string, statements ...string) {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	var drops string
-	if err := db.QueryRow(`SELECT group_concat('DROP TRIGGER ' || name, '; ') FROM sqlite_schema WHERE type = 'trigger'`).Scan(&drops); err != nil {
+	if err := db.QueryRow(`SELECT coalesce(group_concat('DROP TRIGGER ' || name, '; '), 'SELECT 1') FROM sqlite_schema WHERE type = 'trigger'`).Scan(&drops); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range append([]string{drops}, statements...) {

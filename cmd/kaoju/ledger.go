@@ -26,8 +26,8 @@ earlier ones are others now (log_rewritten).
 --key KEY names the public key that was kept; without it the key of the folder, of the file or of the
 server is believed.
 --runs also holds every run of a data folder that has ended against the ledger: its record, what it read,
-its recordings and the event of its end; and every version of every saved draft. Each run and draft that was
-changed is named, and the exit status is 1.`,
+its recordings and the event of its end; every version of every saved draft; and every proposal with its decision.
+Each that was changed is named, and the exit status is 1.`,
 		RunE: c.action(c.verifyLedger),
 	}
 	export := &cobra.Command{
@@ -48,7 +48,7 @@ changed is named, and the exit status is 1.`,
 	}
 	setting.AddFlags(export, "data", "as", "tenant", "server", "token")
 	verify.Flags().String("checkpoint", "", "file with a checkpoint that was kept")
-	verify.Flags().Bool("runs", false, "hold every run and draft of the data folder against the ledger too")
+	verify.Flags().Bool("runs", false, "hold every run, draft and decision of the data folder against the ledger too")
 	verify.Flags().String("key", "", "public key that was kept")
 	return group("ledger", "The record of what happened · 台账", verify, export, key, checkpoint)
 }

@@ -67,8 +67,10 @@ type verdict struct {
 	// Runs and Drafts are those that were held, with --runs.
 	Runs   *heldRuns   `json:"runs,omitempty"`
 	Drafts *heldDrafts `json:"drafts,omitempty"`
-	Error  string      `json:"error,omitempty"`
-	Code   string      `json:"code,omitempty"`
+	// Decisions says what came of holding the proposals.
+	Decisions string `json:"decisions,omitempty"`
+	Error     string `json:"error,omitempty"`
+	Code      string `json:"code,omitempty"`
 }
 
 // judge prints what came of a verification. What was found broken is a failure.
@@ -101,6 +103,7 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 	if v.Runs != nil {
 		c.say("%s", toldRuns(v.Runs.Tally))
 		c.say("%s", toldDrafts(v.Drafts.Tally))
+		c.say("%s", v.Decisions)
 	}
 	if v.Compared {
 		c.say("it is the one of the checkpoint that was kept, with nothing but additions since")
@@ -142,6 +145,7 @@ func (c *cli) verifyLedger(ctx context.Context, conf *setting.Config, cmd *cobra
 		v := verdict{Tenant: tenant, Entries: head.Sequence, Head: head.Hash, Key: string(own), KeyTrusted: true, Compared: len(old) > 0}
 		if err == nil && runs {
 			v.Runs, v.Drafts, err = c.holdRuns(ctx, s, actor.Tenant, cmd)
+			v.Decisions, err = c.holdDecisions(ctx, s, actor.Tenant, cmd, err)
 		}
 		return c.judge(cmd, v, err)
 	})

@@ -181,7 +181,7 @@ func engines() []Row {
 		row("sqlite/migration", "Steps of a schema are files in an order, and a number in the database.", "problem"),
 		row("sqlite/tenancy", "What is kept of tenants as a whole is used inside the driver's transactions.", "access", "ledger", "lexicon", "problem", "retrieval", "seal", "sqlite/row", "sqlite/signin"),
 		row("sqlite/docket", "Rows of proposals and tasks are read and written inside the driver's transactions; who may is the driver's.",
-			"access", "approval", "event", "problem", "run", "seal", "sqlite/row"),
+			"access", "approval", "event", "ledger", "problem", "run", "seal", "sqlite/proof", "sqlite/row"),
 		row("sqlite/drafts", "Rows of drafts are read and written inside the driver's transactions; who may is the driver's.",
 			"access", "citation", "corpus", "draft", "ledger", "problem", "run", "sqlite/row", "sqlite/stored"),
 		row("sqlite/erasure", "What runs lose with an erased version, and what the ledger is told of it, is done inside the driver's transactions; who may erase is the driver's.",

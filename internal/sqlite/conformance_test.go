@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kaoju/kaoju/internal/draft"
+	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
 	"github.com/kaoju/kaoju/internal/storetest"
 )
@@ -22,6 +24,7 @@ func TestConformance(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
+			agreed(t, db)
 			if err := db.Close(); err != nil {
 				t.Error(err)
 			}
@@ -30,6 +33,28 @@ func TestConformance(t *testing.T) {
 		s.Holds = func(t *testing.T, text string) []string { return holding(t, dir, text) }
 		return s
 	})
+}
+
+// agreed holds what a test has left of drafts and decisions against the ledger: whatever the product itself does, they agree.
+func agreed(t *testing.T, db *sqlite.DB) {
+	t.Helper()
+	ctx := context.Background()
+	tenants, err := db.Admin().Tenants(ctx)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, tenant := range tenants {
+		if _, err := db.DecisionsAgree(ctx, tenant); err != nil {
+			t.Errorf("decisions of %s: %v", tenant, err)
+		}
+		if _, err := draft.HoldAll(ctx, db.Proof(), tenant, func(id draft.ID, held run.Integrity) {
+			if held.Changed() {
+				t.Errorf("draft %s of %s: %v", id, tenant, held.Problems)
+			}
+		}); err != nil {
+			t.Errorf("drafts of %s: %v", tenant, err)
+		}
+	}
 }
 
 // volatile returns a folder in memory where the system has such a thing. The suite commits some ten

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
 
@@ -48,6 +49,16 @@ func (db *DB) Integrity(ctx context.Context) error {
 // says what it found. Texts that were changed are problem.Conflict "text_changed", with their names.
 func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
 	n, err := textseal.All(ctx, db.Proof().Read, tenant)
+	if err != nil {
+		return "", err
+	}
+	return n.Verdict()
+}
+
+// DecisionsAgree checks every proposal of a tenant, with its decision, against the ledger's entries of it, and says what it
+// found. Those that were changed are problem.Conflict "record_changed", with their names.
+func (db *DB) DecisionsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
+	n, err := docket.Hold(ctx, db.Proof().Read, tenant)
 	if err != nil {
 		return "", err
 	}
