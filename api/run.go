@@ -60,7 +60,8 @@ type Answer struct {
 	Citations         []Citation `json:"citations"`
 	Checks            []Check    `json:"checks"`
 	Conflicts         []Conflict `json:"conflicts"`
-	Missing           []string   `json:"missing"`
+	Missing           []string   `json:"missing" doc:"What an answer that settles nothing is without, in its own words."`
+	Lacking           []Lack     `json:"lacking" doc:"The same, one for one, by kinds."`
 	NeedsConfirmation bool       `json:"needs_confirmation" doc:"True where a person should look before leaning on the answer: something is left to confirm, a cited source is cut short or no longer the published version, sources disagree, a checked sentence is anything but supported (partly, not_found and contradicted alike), the answer was broken off, or it awaits review as every draft does."`
 	Notices           []string   `json:"notices"`
 	Usage             Usage      `json:"usage"`
@@ -174,6 +175,12 @@ type Check struct {
 	// verdict is decided by more than it.
 	Score   float64  `json:"score"`
 	Reasons []Reason `json:"reasons"`
+}
+
+// Lack is one thing that an answer is without. About is in the words of the question, or of the model.
+type Lack struct {
+	Code  string `json:"code" enum:"absent,unmet,unanswered,statement,other" doc:"It was not found in what was read; what comes nearest does not mention it; nothing answers for this part of the question; no statement answers the question; or other words, which about holds."`
+	About string `json:"about"`
 }
 
 // Reason says what of a sentence was not borne out, and what the sources say in its place if that
@@ -314,4 +321,6 @@ type Entry struct {
 	Body     json.RawMessage `json:"body"`
 	Previous string          `json:"previous,omitempty"`
 	Hash     string          `json:"hash"`
+	// OwnRun is told in lists alone.
+	OwnRun bool `json:"own_run,omitempty" doc:"True in a list where the run is the caller's own and can be opened."`
 }

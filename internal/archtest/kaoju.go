@@ -61,7 +61,7 @@ func leaves() []Row {
 		row("llm/anthropic", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/ranking", "An adapter turns the contract into requests, through the one guarded client.", "llm", "llm/internal/endpoint", "outbound", "problem"),
 		row("llm/internal/endpoint", "What every model endpoint shares: waiting, retrying, and reading a stream within bounds.", "llm", "outbound", "pause", "problem"),
-		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents. Sentences disagree for it by the rules of all answers.", "analysis", "analysis/topic", "citation/claim", "citation/claim/matter", "llm", "problem"),
+		row("llm/rules", "The rule-based engine sees what a model sees: messages. It can't reach documents. Sentences disagree for it by the rules of all answers.", "analysis", "analysis/topic", "citation/claim", "citation/claim/matter", "citation/lack", "llm", "problem"),
 		row("llm/textcall", "Tools as text go around any model; which of them may run is not decided there.", "llm"),
 		row("llm/minilm", "The embedded embedding model is an Embedder like any other.", "llm", "problem"),
 		row("llm/replay", "Replay answers from a recording.", "llm", "problem"),
@@ -133,6 +133,7 @@ func nouns() []Row {
 		row("citation/claim/role", "Which part a thing plays is told by the order of words alone, apart from how far they are held.", "analysis"),
 		row("eval", "What an evaluation is, its file and its figures, is known without running one.", "access", "corpus", "problem", "run"),
 		row("bundle", "A bundle is verified on a machine that has nothing but the file and a key.", "canonical", "ledger", "problem", "seal"),
+		row("citation/lack", "What is said to be missing has one phrase for whoever writes it and whoever reads it back."),
 		row("citation/opinion", "A second opinion is a question to a model about checks, and rules for what its answer may change.", "citation", "llm", "problem"),
 		row("run", "A run's states and limits are counted here and enforced above.",
 			"access", "approval", "canonical", "citation", "corpus", "event", "ledger", "llm", "memory", "problem", "seal", "tool"),
@@ -278,7 +279,7 @@ func doors() []Row {
 	rows = append(rows, row("httpapi/download", "What a file is, its headers say, whoever may have it.", "corpus"),
 		row("httpapi/page", "What a request for a page says is read, and its answer described, whoever may have it.", "corpus", "problem"))
 	form := row("httpapi/wire", "What engines give is written in one form, whoever may have it; it decides nothing.", "access", "action", "approval", "auth",
-		"citation", "corpus", "desk", "eval", "event", "ledger", "llm", "memory", "problem", "queue", "retrieval", "revision", "run")
+		"citation", "citation/lack", "corpus", "desk", "eval", "event", "ledger", "llm", "memory", "problem", "queue", "retrieval", "revision", "run")
 	form.Imports = append(form.Imports, "api")
 	return append(rows, form)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/run"
 )
 
 // LedgerFilter selects entries. Empty fields do not select.
@@ -47,6 +48,22 @@ func (d *Desk) Ledger(ctx context.Context, actor access.Actor, f LedgerFilter) (
 		}
 	}
 	return page, after, err
+}
+
+// OwnRuns returns which of the runs that entries belong to are the actor's own, and can be opened.
+func (d *Desk) OwnRuns(ctx context.Context, actor access.Actor, entries []ledger.Entry) (map[string]bool, error) {
+	own := map[string]bool{}
+	for _, e := range entries {
+		if _, known := own[e.RunID]; known || e.RunID == "" {
+			continue
+		}
+		_, _, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, run.ID(e.RunID))
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return nil, err
+		}
+		own[e.RunID] = err == nil
+	}
+	return own, nil
 }
 
 // page reads a page of the entries of a log that a filter admits.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/preview"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/revision"
 	"github.com/kaoju/kaoju/internal/run"
@@ -82,6 +84,44 @@ func (d *Desk) Source(ctx context.Context, actor access.Actor, id run.ID, ref st
 		return Opened{}, err
 	}
 	return out, nil
+}
+
+// Excerpt shows a passage of one of the actor's own runs as it reads in its document: exactly what was read, as safe HTML,
+// under the rights of Source. Where the text of its version no longer says so at its place, it is shown as text alone.
+func (d *Desk) Excerpt(ctx context.Context, actor access.Actor, id run.ID, ref string) (string, error) {
+	_, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(evidence, func(e citation.Evidence) bool { return e.Ref == ref })
+	if i < 0 {
+		return "", problem.Missing()
+	}
+	var out string
+	e := evidence[i]
+	err = d.within(ctx, actor, access.Request{View: citedView(e)}, func(scope access.Scope) error {
+		stretch, err := d.deps.Texts.Stretch(ctx, scope, e.Document, e.Span)
+		if err != nil {
+			return err
+		}
+		if runes := []rune(stretch.Text); !within(stretch.Span, e.Span) || string(runes[e.Span.Start-stretch.Span.Start:e.Span.End-stretch.Span.Start]) != e.Excerpt {
+			end := e.Span.Start + utf8.RuneCountInString(e.Excerpt)
+			stretch = corpus.Stretch{Text: e.Excerpt, Span: corpus.Span{Start: e.Span.Start, End: end}, Total: end}
+		}
+		out = preview.Excerpt(stretch, corpus.Span{Start: e.Span.Start, End: e.Span.Start + utf8.RuneCountInString(e.Excerpt)})
+		// Rendering takes time: the right must still be there when the text leaves.
+		_, err = d.deps.Catalog.Document(ctx, scope, e.Document)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return out, nil
+}
+
+// within reports whether a span holds another.
+func within(whole, part corpus.Span) bool {
+	return part.Start >= whole.Start && part.Start <= part.End && part.End <= whole.End
 }
 
 // compare finds the published version of a passage's document and what it says in its place.

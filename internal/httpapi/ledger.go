@@ -84,7 +84,14 @@ func (s *server) listLedger(ctx context.Context, actor access.Actor, in *struct 
 	if err != nil {
 		return nil, err
 	}
+	own, err := s.deps.Desk.OwnRuns(ctx, actor, entries)
+	if err != nil {
+		return nil, err
+	}
 	out := api.List[api.Entry]{Items: wire.Each(entries, wire.Entry)}
+	for i := range out.Items {
+		out.Items[i].OwnRun = own[out.Items[i].RunID]
+	}
 	if at.After = last; last > 0 {
 		out.NextCursor = seal(at)
 	}

@@ -71,7 +71,7 @@ func afterLoss(t *testing.T, lose func(w *world, doc string)) map[string]string 
 	}
 	for _, of := range []string{a.RunID, review} {
 		short := map[string]string{a.RunID: "answer", review: "draft run"}[of]
-		for _, path := range []string{"", "/why", "/bundle", "/export", "/sources/S1", "/draft"} {
+		for _, path := range []string{"", "/why", "/bundle", "/export", "/sources/S1", "/sources/S1/preview", "/draft"} {
 			keep(short+path, picture(w.send("bob", http.MethodGet, "/api/runs/"+of+path, "")))
 		}
 		keep(short+"/events", w.send("bob", http.MethodGet, "/api/runs/"+of+"/events", "").Body.String())

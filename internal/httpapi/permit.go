@@ -17,7 +17,7 @@ func permit(pattern string) access.Permission {
 		"GET /api/knowledge-bases/{kb}/documents", "GET /api/documents/{id}", "GET /api/documents/{id}/versions",
 		"GET /api/documents/{id}/readers", "GET /api/documents/{id}/readers/{user}",
 		"GET /api/documents/{id}/chunks", "GET /api/documents/{id}/original", "GET /api/documents/{id}/preview", "GET /api/documents/{id}/pages/{file}", "GET /api/documents/{id}/drawing", "GET /api/documents/{id}/diff", "GET /api/jobs/{id}",
-		"GET /api/runs", "GET /api/runs/{id}", "GET /api/runs/{id}/events", "GET /api/runs/{id}/sources/{ref}", "GET /api/ledger",
+		"GET /api/runs", "GET /api/runs/{id}", "GET /api/runs/{id}/events", "GET /api/runs/{id}/sources/{ref}", "GET /api/runs/{id}/sources/{ref}/preview", "GET /api/ledger",
 		"GET /api/ledger/{id}", "GET /api/ledger/{id}/proof", "GET /api/ledger/checkpoint", "GET /api/ledger/key", "GET /api/ledger/export",
 		"GET /api/runs/{id}/why", "GET /api/runs/{id}/bundle",
 		"GET /api/conversations", "GET /api/conversations/{id}/memory", "GET /api/tools/document-versions/{document_id}",

@@ -115,6 +115,7 @@ var rows = slices.Concat(personRows, []row{
 	{route: "POST /api/runs/{id}/cancel", path: "/api/runs/{run}/cancel", own: 202, nobodys: 404},
 	{route: "POST /api/runs/{id}/resume", path: "/api/runs/{run}/resume", own: 409, nobodys: 404},
 	{route: "GET /api/runs/{id}/sources/{ref}", path: "/api/runs/{run}/sources/{ref}", own: 200, nobodys: 404},
+	{route: "GET /api/runs/{id}/sources/{ref}/preview", path: "/api/runs/{run}/sources/{ref}/preview", own: 200, nobodys: 404},
 	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export", own: 200, nobodys: 404},
 	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export?format=docx", own: 200, nobodys: 404},
 	{route: "GET /api/runs/{id}/export", path: "/api/runs/{run}/export?format=pdf", own: 200, nobodys: 404},
@@ -414,7 +415,7 @@ func TestAnswersCarryTheSafeHeaders(t *testing.T) {
 			if r.route == "GET /api/documents/{id}/drawing" && rec.Code == http.StatusOK {
 				kept, policy = "private, no-cache", "sandbox; "+policy
 			}
-			if r.route == "GET /api/documents/{id}/preview" && rec.Code == http.StatusOK {
+			if strings.HasSuffix(r.route, "/preview") && rec.Code == http.StatusOK {
 				policy = "sandbox; " + policy
 			}
 			for name, want := range map[string]string{

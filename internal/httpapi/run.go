@@ -14,9 +14,11 @@ import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/agent"
+	"github.com/kaoju/kaoju/internal/httpapi/fragment"
 	"github.com/kaoju/kaoju/internal/httpapi/wire"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/memory"
+	"github.com/kaoju/kaoju/internal/preview"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -31,6 +33,7 @@ func (s *server) runs() {
 	handle(s, operation("cancel-run", http.MethodPost, one+"/cancel", "Ask a run to stop", http.StatusAccepted), s.cancelRun)
 	handle(s, operation("resume-run", http.MethodPost, one+"/resume", "Go on with a run that was interrupted", http.StatusAccepted), s.resumeRun)
 	handle(s, operation("get-source", http.MethodGet, one+"/sources/{ref}", "A passage exactly as the run read it", 0), s.getSource)
+	handle(s, operation("get-source-preview", http.MethodGet, one+"/sources/{ref}/preview", "A passage exactly as the run read it, as sanitised HTML", 0), s.getSourcePreview)
 }
 
 // RunPath names a run in an address.
@@ -219,4 +222,16 @@ func (s *server) getSource(ctx context.Context, actor access.Actor, in *struct {
 		return nil, err
 	}
 	return &answer[api.Source]{wire.Source(opened)}, nil
+}
+
+func (s *server) getSourcePreview(ctx context.Context, actor access.Actor, in *struct {
+	RunPath
+	Ref       string `path:"ref"`
+	NoneMatch string `header:"If-None-Match"`
+}) (*stream, error) {
+	html, err := s.deps.Desk.Excerpt(ctx, actor, run.ID(in.ID), in.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return s.whole([]byte(html), func(h http.Header) bool { return fragment.Describe(h, "", preview.Fragment{HTML: html}, in.NoneMatch) }), nil
 }

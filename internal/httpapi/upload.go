@@ -181,7 +181,8 @@ func (s *server) readPart(f *form, part *multipart.Part) error {
 		if f.file != nil {
 			return refused([]problem.Field{{Pointer: "/file", Detail: "must be given once"}})
 		}
-		f.name, f.media = part.FileName(), part.Header.Get("Content-Type")
+		// A quotation mark in a name is written as %22 in a form, by browsers and by other clients alike.
+		f.name, f.media = strings.ReplaceAll(part.FileName(), "%22", `"`), part.Header.Get("Content-Type")
 		return s.spool(f, part)
 	}
 	_, twice := f.fields[name]

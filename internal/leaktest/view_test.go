@@ -181,6 +181,7 @@ func (w *world) lookAtRun(t *rapid.T) {
 		func(p string) request { return get(p+"/events", "Accept", "application/json") },
 		func(p string) request { return get(p+"/events", "Accept", "text/event-stream") },
 		func(p string) request { return get(p + "/sources/S1") },
+		func(p string) request { return get(p + "/sources/S1/preview") },
 		func(p string) request { return get(p + "/export") },
 		func(p string) request { return get(p + "/sources/C1") },
 		func(p string) request { return get(p + "/why") },

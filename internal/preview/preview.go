@@ -79,6 +79,14 @@ func Render(s corpus.Stretch, w Window) (Fragment, error) {
 	return out, nil
 }
 
+// Excerpt returns exactly one span of a document as HTML, given a stretch that holds it: nothing around it is shown, not
+// even the rest of a block that the span cuts.
+func Excerpt(s corpus.Stretch, span corpus.Span) string {
+	r := newRenderer(document{text: s.Text, at: s.Span.Start, blocks: s.Blocks, first: s.First, total: s.Total}, span)
+	r.document()
+	return sanitise(r.String())
+}
+
 // document is what is known of a document that is rendered.
 type document struct {
 	text   string

@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/kaoju/kaoju/api"
 	"github.com/kaoju/kaoju/internal/citation"
+	"github.com/kaoju/kaoju/internal/citation/lack"
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/run"
@@ -57,9 +58,18 @@ func Answer(a desk.Account) api.Answer {
 	return api.Answer{
 		RunID: string(r.ID), ConversationID: r.Conversation, State: string(r.State), FinishReason: string(r.Reason), Route: string(r.Route), Engine: string(engine),
 		Answer: r.Answer.Text, Sections: api.Sections(r.Answer.Sections), Citations: Citations(a.Cited, r.Checks),
-		Checks: Each(r.Checks, Check), Conflicts: Each(a.Conflicts, Conflict), Missing: List(r.Answer.Missing), NeedsConfirmation: r.NeedsConfirm,
+		Checks: Each(r.Checks, Check), Conflicts: Each(a.Conflicts, Conflict), Missing: List(r.Answer.Missing), Lacking: Each(r.Answer.Missing, func(line string) api.Lack { return lacking(engine, line) }), NeedsConfirmation: r.NeedsConfirm,
 		Notices: List(r.Notices), Usage: Usage(r.Usage), Reduced: a.Reduced,
 	}
+}
+
+// lacking is what a line says to be missing. Only the rule-based engine has phrases of its own for it.
+func lacking(by llm.Engine, line string) api.Lack {
+	l := lack.Lack{Code: lack.Other, About: line}
+	if by == llm.Rules {
+		l = lack.Read(line)
+	}
+	return api.Lack{Code: string(l.Code), About: l.About}
 }
 
 // Run is a run with its answer, limits and use.

@@ -30,11 +30,15 @@ const (
 	torn = "\x00" + gap + "\x00"
 )
 
-// parting is what stands between two texts between which something is hidden.
-func parting(before, after string) string {
+// parting is what stands between two texts between which something is hidden. A script at the end of a line is often what
+// its sentence is about, written as if it were text; a comment there is a remark.
+func parting(before, after string, script bool) string {
 	before = strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
 	after, _, _ = strings.Cut(after, "\n")
-	if strings.TrimLeft(before, "-*+># |") == "" || ended(before) || endsIn(before, ":：") || strings.TrimSpace(after) == "" {
+	switch {
+	case strings.TrimLeft(before, "-*+># |") == "" || ended(before):
+		return gap
+	case strings.TrimSpace(after) == "" && !script, endsIn(before, ":：") && !script:
 		return gap
 	}
 	return torn
@@ -46,7 +50,7 @@ func shown(text string) string {
 		var b strings.Builder
 		at := 0
 		for _, c := range comment.FindAllStringIndex(text, -1) {
-			b.WriteString(text[at:c[0]] + parting(text[at:c[0]], text[c[1]:]))
+			b.WriteString(text[at:c[0]] + parting(text[at:c[0]], text[c[1]:], false))
 			at = c[1]
 		}
 		text = b.String() + text[at:]
@@ -69,12 +73,12 @@ func shown(text string) string {
 		if tag == nil {
 			break
 		}
-		name := tag[2:4]
+		name, script := tag[2:4], true
 		if name[0] < 0 {
-			name = tag[4:6]
+			name, script = tag[4:6], false
 		}
 		before, rest := text[:tag[0]], afterElement(text[tag[1]:], strings.ToLower(text[name[0]:name[1]]))
-		out.WriteString(before + parting(before, rest))
+		out.WriteString(before + parting(before, rest, script))
 		text = rest
 	}
 	return out.String() + text

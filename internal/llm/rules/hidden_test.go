@@ -133,3 +133,45 @@ func TestHalvesOfASentenceAreNotTold(t *testing.T) {
 		}
 	}
 }
+
+func TestTagsInCodeAreShownAsTheyAreWritten(t *testing.T) {
+	for _, text := range []string{
+		"Write `<script>x</script>` into the head.", "``a ` <!-- b -->`` is a comment.", "# Head\n\n```html\n<!-- kept -->\n<p hidden>kept</p>\n```\n\nThe end.", "- `<template>` holds nothing.",
+	} {
+		if got := shownBesideCode(text, false); got != text {
+			t.Errorf("%q shows %q", text, got)
+		}
+	}
+	// Where it may be no code, it is hidden.
+	for _, text := range []string{
+		"<!-- ` --> <!-- SECRET ` -->", "<script> ` </script> <span hidden>SECRET ` </span>", "<div>\n`<span hidden>SECRET</span>`\n</div>", "<pre>\n\n`<span hidden>SECRET</span>`\n</pre>",
+		"code\n```\n<!-- SECRET -->\n```\ncode", "```html\n<!-- SECRET -->", "a ` b <!-- SECRET --> c", "a `` b <!-- SECRET --> ` c", "Text <span hidden>over\n` SECRET ` \n</span>", "Text <!-- over\n` <b hidden>SECRET</b> `\n-->",
+	} {
+		if got := shownBesideCode(text, false); strings.Contains(got, "SECRET") {
+			t.Errorf("%q shows %q", text, got)
+		}
+	}
+	if got := shownBesideCode("code` <!-- SECRET --> `code\nmore", true); strings.Contains(got, "SECRET") {
+		t.Errorf("behind a beginning that is cut off stands %q", got)
+	}
+	if got := shownBesideCode("Mind \x01 here: `<b hidden>SECRET</b>`", false); strings.Contains(got, "SECRET") || strings.Contains(got, "Mind < here") {
+		t.Errorf("beside the sign that stands for another stands %q", got)
+	}
+}
+
+func TestNoHalfOfASentenceIsToldWhoseScriptIsHidden(t *testing.T) {
+	for _, text := range []string{
+		"The cameras are opened by <script>alert(1)</script>", "Cameras are opened thus: <script>alert(1)</script>", "摄像机的打开方式：<script>alert(1)</script>",
+	} {
+		said, _ := units(&passage{text: "# Rules\n\n" + text + "\n\nCameras are kept here.\n"})
+		for _, u := range said {
+			if strings.HasPrefix(text, u.text) {
+				t.Errorf("of %q it says %q", text, u.text)
+			}
+		}
+	}
+	said, _ := units(&passage{text: "Cameras are kept here. <script>alert(1)</script>\n\n来源：<!-- a remark -->\n"})
+	if len(said) != 2 {
+		t.Errorf("what is whole is told no more: %+v", said)
+	}
+}

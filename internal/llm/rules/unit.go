@@ -79,7 +79,7 @@ type splitter struct {
 // machines.
 func units(p *passage) (said []unit, out []string) {
 	s := &splitter{p: p, header: p.header}
-	for i, line := range strings.Split(shown(p.text), "\n") {
+	for i, line := range strings.Split(shownBesideCode(p.text, p.truncatedBefore), "\n") {
 		s.line(strings.TrimSuffix(line, "\r"), i)
 	}
 	s.flush()

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/kaoju/kaoju/internal/citation/lack"
 	"github.com/kaoju/kaoju/internal/llm"
 )
 
@@ -28,7 +29,7 @@ func (q *question) labels() labels {
 	if q.zh {
 		return labels{
 			conclusion: "结论：", basis: "依据：", toConfirm: "待确认：", nextSteps: "下一步：",
-			unsettled: "当前资料不足以确认。", absent: "在已读内容中没有找到：", unmet: "最接近的内容没有提到：", unanswered: "没有找到能回答这一部分的内容：", answer: "能直接回答这个问题的内容",
+			unsettled: "当前资料不足以确认。", absent: lack.Absent.Say(true), unmet: lack.Unmet.Say(true), unanswered: lack.Unanswered.Say(true), answer: lack.Statement.Say(true),
 			differ: "两处资料的说法不同：", and: "；", truncated: "所引资料只是原文的一部分，前后还有内容 ",
 			open: "打开原文，核对摘录之外的内容 ", openFirst: "向资料负责人核实以哪一处为准 ",
 			partial: "摘要只涵盖检索到的部分，文档中可能还有其他内容", whole: "打开原文查看全部内容 ",
@@ -38,7 +39,7 @@ func (q *question) labels() labels {
 	}
 	return labels{
 		conclusion: "Conclusion: ", basis: "Basis: ", toConfirm: "To confirm: ", nextSteps: "Next steps: ",
-		unsettled: "The material does not settle this.", absent: "not found in what was read: ", unmet: "what comes nearest does not mention: ", unanswered: "nothing was found that answers for: ", answer: "a statement that answers the question",
+		unsettled: "The material does not settle this.", absent: lack.Absent.Say(false), unmet: lack.Unmet.Say(false), unanswered: lack.Unanswered.Say(false), answer: lack.Statement.Say(false),
 		differ: "two sources differ: ", and: " / ", truncated: "the source goes on beyond what was read ",
 		open: "open the original and check what surrounds the excerpt ", openFirst: "ask the owner of the documents which one holds ", elsewhere: "ask again in other words, or ask the owner of the documents: ", gap: " ",
 		partial: "the summary covers what the search found; the documents may hold more", whole: "open the original for all of it ",
