@@ -108,7 +108,7 @@ func TestAnAnswerHasAnAddressOfItsOwnAndTellsHowItCameAbout(t *testing.T) {
 	p.click(`main tbody tr:last-of-type td button`)
 	p.see(`dialog[open] [data-proof=holds]`)
 	p.press(kb.Escape)
-	p.click(`main header button`)
+	p.click(`[data-why]`)
 	p.says(`dialog[open]`, "search_knowledge")
 
 	// To others it is not there, as one that never was.

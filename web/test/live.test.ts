@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../src/api/types'
-import { add, type Live } from '../src/ask/live'
+import { add, stateOf, type Live } from '../src/ask/live'
 
 const empty: Live = { events: [], text: '', verified: false, cancelling: false, waiting: null, error: null }
 let sequence = 0
@@ -32,5 +32,15 @@ describe('what is shown of a run that works', () => {
     const l = add(add(empty, [event('run.answer.delta', { text: 'half' })]), [event('run.interrupted'), event('run.resumed')])
     expect(l.events.map((e) => e.type)).toEqual(['run.answer.delta', 'run.interrupted', 'run.resumed'])
     expect(l.text).toBe('')
+  })
+})
+
+describe('the state of a run', () => {
+  it('is what was last heard of it, and one alone', () => {
+    expect(stateOf('queued', empty)).toBe('queued')
+    expect(stateOf('queued', add(empty, [event('run.created'), event('run.started')]))).toBe('running')
+    expect(stateOf('queued', add(empty, [event('run.started'), event('run.waiting_for_human', { approval_id: 'p' })]))).toBe('waiting_for_human')
+    expect(stateOf('running', add(empty, [event('run.started'), event('run.cancel_requested')]))).toBe('cancelling')
+    expect(stateOf('completed', add(empty, [event('run.started')]))).toBe('completed')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Entry, Proof } from '../src/api/types'
-import { canonical, proves, raw } from '../src/lib/merkle'
+import { canonical, proves, raw, verifies } from '../src/lib/merkle'
 
 // A log of five entries is built here from its definition (RFC 6962), apart from the code that is tested.
 const sha = async (...parts: Uint8Array[]) => new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(parts.flatMap((p) => [...p]))))
@@ -95,4 +95,52 @@ it('the bytes of a body are taken as they were written', () => {
 
 it('canonical JSON has its members in order, at every depth', () => {
   expect(canonical({ b: [{ z: 1, a: null }], a: '\u20ac"' })).toBe('{"a":"€\\"","b":[{"a":null,"z":1}]}')
+})
+
+// A whole log as a file is built here from its definition, apart from the code that is tested.
+const hex = (b: Uint8Array) => [...b].map((x) => x.toString(16).padStart(2, '0')).join('')
+
+async function file(size: number, own: boolean): Promise<string[]> {
+  const lines: string[] = []
+  const leaves: Uint8Array[] = []
+  let previous = '0'.repeat(64)
+  for (let n = 1; n <= size; n++) {
+    const e = { ...entry(n), ...(own ? { sequence: 0, previous: '' } : { sequence: n, previous }) }
+    const said = [e.id, e.tenant_id, e.kind, '', e.actor, e.time, JSON.stringify(e.body)]
+    const leaf = own ? await digest('kaoju-entry-1', ...said, e.hash) : await digest('kaoju-ledger-1', String(n), ...said, previous)
+    leaves.push(leaf)
+    if (!own) previous = e.hash = hex(leaf)
+    lines.push(JSON.stringify(own ? { ...e, no: n, leaf: base64(leaf) } : e))
+  }
+  const root = size ? await tree(leaves) : await sha()
+  return [...lines, JSON.stringify({ checkpoint: `origin\n${size}\n${base64(root)}\n\n— signature\n`, key: 'k' })]
+}
+
+// sent is a stream that breaks wherever it likes.
+const sent = (lines: string[]) => new Blob([lines.join('\n') + '\n']).stream() as ReadableStream<Uint8Array>
+
+describe('a whole log', () => {
+  it('holds, of every size and of either kind', async () => {
+    for (const own of [false, true]) for (let n = 0; n <= 9; n++) expect(await verifies(sent(await file(n, own))), `${own} ${n}`).toEqual({ verdict: 'holds', lines: n })
+  })
+  it('fails at the line where something was changed, left out, moved, put in or cut off', async () => {
+    for (const own of [false, true]) {
+      const whole = await file(6, own)
+      const other = await file(5, own)
+      const spoilt: Record<string, [string[], number]> = {
+        'an actor': [whole.map((l, i) => (i === 2 ? l.replace('"alice"', '"bob"') : l)), 3],
+        'a body': [whole.map((l, i) => (i === 3 ? l.replace('"n":4', '"n":5') : l)), 4],
+        'an entry left out': [whole.filter((_, i) => i !== 1), 2],
+        'the last entry left out': [whole.filter((_, i) => i !== 5), 6],
+        'two entries moved': [[whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)], 2],
+        'an entry twice': [[whole[0]!, ...whole], 2],
+        'another end': [[...whole.slice(0, 6), other[5]!], 7],
+        'no end': [whole.slice(0, 6), 7],
+        'more behind the end': [[...whole, whole[0]!], 7],
+        'no JSON': [['{', ...whole], 1],
+        nothing: [[], 1],
+      }
+      for (const [name, [lines, at]] of Object.entries(spoilt)) expect(await verifies(sent(lines)), `${own} ${name}`).toEqual({ verdict: 'fails', lines: at })
+    }
+  })
 })

@@ -53,3 +53,23 @@ describe('an answer is parted into blocks', () => {
     expect(blocks('```\nnever closed')).toEqual([{ kind: 'code', text: 'never closed' }])
   })
 })
+
+describe('signs alone are no sentence', () => {
+  it('and stand with the one that they end', () => {
+    const r = new Reader([check('CANARY-7f3a91'), check('校验行，用于确认：')])
+    expect(shown(r, '校验行，用于确认：[S1]\nCANARY-7f3a91[S1]')).toBe('[1|校验行，用于确认：‹S1›]\n[0|CANARY-7f3a91‹S1›]')
+    expect(shown(new Reader([check('One')]), '**One** — ：[S1]')).toBe('[0|**One** — ：‹S1›]')
+  })
+  it('also where they are those of markup', () => {
+    const r = new Reader([check('<script>alert(1)</script>'), check('It is shown as <b>.')])
+    expect(shown(r, '<script>alert(1)</script>[S1] It is shown as <b>.[S1]')).toBe('[0|<script>alert(1)</script>‹S1›] [1|It is shown as <b>.‹S1›]')
+  })
+  it('and what opens the next sentence stands with that', () => {
+    const two = () => new Reader([check('第一句。'), check('第二句。')])
+    expect(shown(two(), '第一句。“第二句。”')).toBe('[0|第一句。][1|“第二句。”]')
+    expect(shown(two(), '第一句。**第二句。**')).toBe('[0|第一句。][1|**第二句。**]')
+    expect(shown(two(), '**第一句。**第二句。')).toBe('[0|**第一句。**][1|第二句。]')
+    expect(shown(two(), '第一句。[S1]（第二句。）[S2]')).toBe('[0|第一句。‹S1›][1|（第二句。）‹S2›]')
+    expect(shown(two(), '第一句。[S1] - 第二句。')).toBe('[0|第一句。‹S1›] - [1|第二句。]')
+  })
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { bytes, cut, figures, placed, stands, unsteered, where } from '../src/lib/text'
+import { plainly, bytes, cut, figures, placed, stands, unsteered, where } from '../src/lib/text'
 
 const marked = (text: string, begins: number, ...spans: [number, number][]) =>
   cut(text, begins, spans.map(([start, end]) => ({ start, end }))).map((p) => (p.hit ? `‹${p.text}›` : p.text)).join('')
@@ -91,3 +91,15 @@ describe('a place is said in words', () => {
 it('sizes are short', () => expect([bytes(1), bytes(2048), bytes(5 << 20)]).toEqual(['1 B', '2.0 KB', '5.0 MB']))
 
 it('a name is read in the order in which it is written', () => expect(unsteered('txt.\u202Egpj.exe\u2066\u200F 差旅')).toBe('txt.gpj.exe 差旅'))
+
+describe('a passage told in a line', () => {
+  const md = { kind: 'md' }
+  it('has none of the marks of Markdown', () => {
+    expect(plainly('## 2 Lodging\n\n**At most** 650.\n\n| City | Limit |\n|---|:--:|\n| Shanghai | 650 |', md)).toBe('2 Lodging\n\nAt most 650.\n\nCity · Limit\nShanghai · 650')
+    expect(plainly('2 Lodging ### 2.1 Limits | City | |---|---| | Shanghai |', md)).toBe('2 Lodging · 2.1 Limits · City · Shanghai')
+  })
+  it('is what it was where it is of another kind', () => {
+    expect(plainly('a | b ** c **', { kind: 'txt' })).toBe('a | b ** c **')
+    expect(plainly('# a', undefined)).toBe('# a')
+  })
+})

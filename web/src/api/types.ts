@@ -83,6 +83,8 @@ export interface Side {
 
 export interface Conflict { kind: string; sides: Side[] }
 
+export interface Lack { code: 'absent' | 'unmet' | 'unanswered' | 'statement' | 'other'; about: string }
+
 export interface Usage {
   calls: number; calls_with_usage: number; prompt_tokens: number | null; completion_tokens: number | null
   total_tokens: number | null; estimated_tokens: number | null; messages: number; characters: number; cost: number | null
@@ -91,7 +93,7 @@ export interface Usage {
 export interface Run {
   run_id: string; conversation_id: string; state: string; finish_reason: string; route: string; engine: 'model' | 'rules'
   answer: string; sections: { conclusion: string; basis: string; to_confirm: string; next_steps: string }
-  citations: Citation[]; checks: Check[]; conflicts: Conflict[]; missing: string[]; needs_confirmation: boolean
+  citations: Citation[]; checks: Check[]; conflicts: Conflict[]; missing: string[]; lacking: Lack[]; needs_confirmation: boolean
   notices: string[]; usage: Usage; reduced: boolean
   kind: string; goal: string
   scope: { knowledge_base_ids: string[]; doc_key: string; updated_from: string | null; updated_to: string | null; as_of: string | null }
@@ -176,7 +178,7 @@ export interface SearchResult {
 
 export interface Entry {
   id: string; sequence?: number; tenant_id: string; kind: string; run_id: string; actor: string; time: string
-  body: Record<string, unknown>; previous?: string; hash: string
+  body: Record<string, unknown>; previous?: string; hash: string; own_run?: boolean
 }
 export interface Proof { entry: Entry; index: number; hashes: string[]; checkpoint: string; key: string }
 

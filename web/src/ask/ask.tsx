@@ -79,7 +79,7 @@ export function Ask() {
             <Button look="ghost" icon={PanelLeft} aria-label={t('ask.side')} onClick={() => setDrawer(true)} />
             <span className="truncate text-sm font-medium">{runs[0]?.goal ?? t('ask.new')}</span>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto" aria-live="off">
+          <div className="relative min-h-0 flex-1 overflow-y-auto" aria-live="off">
             <h1 className="sr-only">{t('nav.ask')}</h1>
             {fresh ? <Welcome composer={<Composer big conversation={undefined} chosen={chosen} onStarted={(r) => void started(r)} />} /> : (
               <>

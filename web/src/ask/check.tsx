@@ -7,6 +7,7 @@ import { useErrand } from '../api/errand'
 import { whole } from '../api/pages'
 import type { Check, Feedback, List, Run } from '../api/types'
 import { useWords } from '../i18n'
+import { plainly } from '../lib/text'
 import { Badge, Button, Trouble } from '../ui/basic'
 import { Mark } from './mark'
 
@@ -22,7 +23,7 @@ export function CheckCard({ run, check, onClose }: { run: Run; check: Check; onC
       </div>
       {check.quote && (
         <blockquote className="mt-2 border-l-2 border-accent pl-3 text-ink-2">
-          <span className="whitespace-pre-line">{check.quote}</span>{' '}
+          <span className="whitespace-pre-line">{plainly(check.quote, cited.get(check.labels[0] ?? '')?.locator)}</span>{' '}
           {check.labels.map((l) => <Mark key={l} run={run.run_id} label={l} citation={cited.get(l)} quote={check.quote} />)}
         </blockquote>
       )}

@@ -59,9 +59,9 @@ export function Composer({ conversation, chosen, onStarted, big }: {
     <form aria-label={t('ask.form')} onSubmit={(e) => { e.preventDefault(); submit() }} className="mx-auto w-full max-w-[720px]">
       <div className="rounded-lg border border-line-strong bg-surface focus-within:border-accent">
         <textarea
-          ref={ref} rows={big ? 3 : 2} value={question} maxLength={8000} autoFocus={big}
+          ref={ref} rows={big ? 3 : 1} value={question} maxLength={8000} autoFocus={big}
           onChange={(e) => setQuestion(e.target.value)} aria-label={t('ask.label')} placeholder={t(conversation ? 'ask.more' : 'ask.placeholder')}
-          className="block w-full resize-none bg-transparent px-3.5 pt-3 text-base outline-none"
+          className="block max-h-48 min-h-11 w-full resize-none [field-sizing:content] bg-transparent px-3.5 pt-3 text-base outline-none"
           onKeyDown={(e) => {
             if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); submit() }
           }}
@@ -75,8 +75,8 @@ export function Composer({ conversation, chosen, onStarted, big }: {
           </div>
         )}
         <div className="flex items-center gap-2 px-2 pb-2">
-          <Button small look="ghost" icon={CalendarRange} aria-expanded={more} onClick={() => setMore(!more)}>{t('ask.limits')}</Button>
-          <label className="flex items-center gap-1.5 text-xs text-ink-2">
+          <Button small look="ghost" icon={CalendarRange} aria-expanded={more} onClick={() => setMore(!more)}><span className="max-[400px]:sr-only">{t('ask.limits')}</span></Button>
+          <label className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-2">
             <input type="checkbox" className="accent-accent" checked={kind === 'draft'} onChange={(e) => setKind(e.target.checked ? 'draft' : 'answer')} />{t('ask.draft')}
           </label>
           <span className="flex-1" />

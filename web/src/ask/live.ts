@@ -6,6 +6,14 @@ import type { Run, RunEvent } from '../api/types'
 
 export const over = (state: string) => !['queued', 'running', 'waiting_for_human'].includes(state)
 
+// stateOf is the state of a run by what was last heard of it: the events of one that works tell more than what was once read.
+export function stateOf(read: string, live: Pick<Live, 'events' | 'cancelling' | 'waiting'>): string {
+  if (over(read)) return read
+  if (live.cancelling) return 'cancelling'
+  if (live.waiting) return 'waiting_for_human'
+  return live.events.some((e) => e.type === 'run.started' || e.type === 'run.resumed') ? 'running' : read
+}
+
 export interface Live {
   events: RunEvent[]
   text: string

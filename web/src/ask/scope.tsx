@@ -35,9 +35,11 @@ export function ScopeLine({ run }: { run: Run }) {
   const bases = useBases()
   const names = new Map(bases.data?.items.map((b) => [b.id, b.name]))
   const s = run.scope
+  const known = s.knowledge_base_ids.flatMap((id) => names.get(id) ?? [])
+  const lost = bases.isSuccess ? s.knowledge_base_ids.length - known.length : 0
   const { updated_from: from, updated_to: to } = s
   const parts = [
-    s.knowledge_base_ids.map((id) => names.get(id) ?? id).join(w.lang === 'zh' ? '、' : ', ') || w.t('scope.none'),
+    bases.isPending ? '…' : [...known, ...(lost > 0 ? [w.t('scope.lost', { n: lost })] : [])].join(w.lang === 'zh' ? '、' : ', ') || w.t('scope.none'),
     s.doc_key && w.t('scope.key', { k: s.doc_key }),
     from || to ? w.t('scope.dates', { a: from?.slice(0, 10) ?? '…', b: to ? before(to) : '…' }) : w.t('scope.anydate'),
     s.as_of ? w.t('scope.asof', { d: s.as_of.slice(0, 16).replace('T', ' ') }) : w.t('scope.current'),

@@ -35,7 +35,7 @@ export function Sidebar({ conversation, chosen, setChosen }: { conversation: str
         ))}
         {bases.isSuccess && all.length === 0 && <p className="px-1 text-xs text-ink-3">{t('bases.none')}</p>}
       </fieldset>
-      <nav aria-label={t('talks.title')} className="min-h-0 flex-1 overflow-y-auto border-t border-line px-3 py-3">
+      <nav aria-label={t('talks.title')} className="relative min-h-0 flex-1 overflow-y-auto border-t border-line px-3 py-3">
         <h2 className="eyebrow mb-1 px-1">{t('talks.title')}</h2>
         {talks.isPending && <Loading />}
         {talks.isError && <Trouble error={talks.error} retry={() => void talks.refetch()} />}

@@ -17,7 +17,7 @@ import { Answer, Plain } from './answer'
 import { Opinion } from './check'
 import { Conflicts, Sources } from './found'
 import { useEvents } from './events'
-import { over, useLive, type Live } from './live'
+import { over, stateOf, useLive, type Live } from './live'
 import { ScopeLine, useBaseName } from './scope'
 
 const CallDialog = lazy(() => import('./call'))
@@ -29,7 +29,7 @@ export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
   const live = useLive(run)
   const [timeline, setTimeline] = useState(false)
   const working = !over(run.state)
-  const state = working && live.cancelling ? 'cancelling' : run.state
+  const state = stateOf(run.state, live)
   return (
     <article data-run-id={run.run_id} data-state={state} aria-label={run.goal} className={cx('border-line px-4 py-6 sm:px-8', !alone && 'border-b last:border-b-0')}>
       <div className="mx-auto max-w-[720px]">
@@ -42,7 +42,8 @@ export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
         <Conflicts run={run} />
         {!working && <Sources run={run} />}
         <div className="mt-4 flex flex-wrap items-center gap-1.5">
-          <Status value={state} />
+          {/* While it works, the line above says what it is at. */}
+          {!working && <Status value={state} />}
           <Button small look="ghost" icon={ChevronRight} aria-expanded={timeline} onClick={() => setTimeline(!timeline)}>{w.t('timeline.show')}</Button>
           {!working && <Actions run={run} />}
         </div>
@@ -108,11 +109,12 @@ function Outcome({ run }: { run: Run }) {
         <div className="mb-4 rounded-lg border border-line bg-warn-soft p-3 text-sm">
           <p className="font-medium text-warn">{w.t('insufficient.title')}</p>
           <Searched run={run} />
-          {run.missing.length > 0 && <p className="mt-1">{w.t('insufficient.missing')} {run.missing.map((m) => <span key={m} className="mr-1.5 inline-block rounded-sm border border-line-strong bg-surface px-1.5 text-sm">{m}</span>)}</p>}
+          <Missing run={run} />
           <p className="mt-1 text-ink-2">{w.t('insufficient.next')} <Link to="/documents" className="text-accent underline underline-offset-2">{w.t('insufficient.add')}</Link></p>
         </div>
       )}
-      {run.answer && <Answer run={run} />}
+      {/* What the rules say of what they lack is in the box above, in the language of the page. */}
+      {run.answer && !(run.engine === 'rules' && run.lacking.length > 0) && <Answer run={run} />}
       {note && run.state !== 'insufficient_evidence' && (
         <div className="rounded-lg border border-line bg-sunken p-3 text-sm">
           <p>{note}</p>
@@ -126,6 +128,25 @@ function Outcome({ run }: { run: Run }) {
   )
 }
 
+const kinds = ['absent', 'unmet', 'unanswered', 'statement', 'other'] as const
+
+// Missing lists what an answer lacks, by kinds: their words are those of the page, what they are about is in those of the question.
+function Missing({ run }: { run: Run }) {
+  const { t } = useWords()
+  return (
+    <>
+      {kinds.map((k) => {
+        const list = run.lacking.filter((l) => l.code === k)
+        return list.length > 0 && <p key={k} className="mt-1" data-missing={k}>{t(`lack.${k}`)} {list.map((l, i) => l.about && <Chip key={i}>{l.about}</Chip>)}</p>
+      })}
+    </>
+  )
+}
+
+function Chip({ children }: { children: string }) {
+  return <span className="mt-0.5 mr-1.5 inline-block max-w-full rounded-sm border border-line-strong bg-surface px-1.5 text-sm break-words">{children}</span>
+}
+
 // Searched are the words that a run searched for, from its events.
 function Searched({ run }: { run: Run }) {
   const { t } = useWords()
@@ -135,7 +156,7 @@ function Searched({ run }: { run: Run }) {
     return typeof args?.query === 'string' && args.query ? [args.query] : []
   }))
   if (queries.size === 0) return null
-  return <p className="mt-1" data-searched>{t('insufficient.searched')} {[...queries].map((q) => <span key={q} className="mr-1.5 inline-block rounded-sm border border-line-strong bg-surface px-1.5 text-sm">{q}</span>)}</p>
+  return <p className="mt-1" data-searched>{t('insufficient.searched')} {[...queries].map((q) => <Chip key={q}>{q}</Chip>)}</p>
 }
 
 function Notices({ run }: { run: Run }) {
@@ -144,7 +165,7 @@ function Notices({ run }: { run: Run }) {
   if (!run.needs_confirmation && list.length === 0 && run.engine !== 'rules') return null
   return (
     <ul className="mt-3 space-y-0.5 text-xs text-ink-3">
-      {run.engine === 'rules' && run.answer && <li>{t('answer.rules')}</li>}
+      {run.engine === 'rules' && run.answer && run.lacking.length === 0 && <li>{t('answer.rules')}</li>}
       {run.needs_confirmation && <li className="text-warn">{t('answer.confirm')}</li>}
       {list.map((n) => <li key={n}>{word('notice', n)}</li>)}
     </ul>

@@ -41,12 +41,12 @@ function Shown({ doc }: { doc: Document }) {
     { id: 'rights', label: t('doc.rights'), content: <Readers doc={doc} manages={base?.role === 'manager'} /> },
     {
       id: 'about', label: t('doc.about'), content: (
-        <dl className="num grid max-w-[70ch] grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
+        <dl className="num grid max-w-[70ch] gap-x-6 gap-y-1.5 text-sm max-sm:[&_dt]:mt-1.5 sm:grid-cols-[auto_1fr]">
           {([
             [t('doc.id'), <code key="id" className="break-all">{doc.id}</code>], [t('source.key'), doc.doc_key], [t('doc.media'), doc.media_type], [t('docs.size'), bytes(doc.size)], [t('doc.chars'), number(doc.char_count)],
             [t('doc.chunks'), number(doc.chunk_count)], [t('doc.language'), doc.language || '–'], [t('doc.checksum'), <code key="sum" className="break-all">{doc.checksum}</code>],
             [t('doc.created'), date(doc.created_at)], [t('doc.published'), date(doc.published_at)], [t('source.uri'), doc.source_uri || '–'],
-          ] as const).map(([k, v]) => <div key={k} className="contents"><dt className="text-ink-3">{k}</dt><dd>{v}</dd></div>)}
+          ] as const).map(([k, v]) => <div key={k} className="contents"><dt className="text-ink-3">{k}</dt><dd className="min-w-0 [overflow-wrap:anywhere]">{v}</dd></div>)}
         </dl>
       ),
     },
@@ -54,7 +54,7 @@ function Shown({ doc }: { doc: Document }) {
   return (
     <Page
       wide title={doc.title}
-      lead={<span className="num flex flex-wrap items-center gap-2">{base && <Link className="text-accent underline underline-offset-2" to={`/documents?kb=${encodeURIComponent(base.id)}`}>{base.name}</Link>}<span>v{doc.version}</span><Status value={doc.status} /><span className="text-ink-3">{doc.doc_key}</span>{doc.labels.map((l) => <Badge key={l}>{l}</Badge>)}</span>}
+      lead={<span className="num flex flex-wrap items-center gap-2">{base && <Link className="inline-flex items-center text-accent underline underline-offset-2" to={`/documents?kb=${encodeURIComponent(base.id)}`}>{base.name}</Link>}<span>v{doc.version}</span><Status value={doc.status} /><span className="min-w-0 break-all text-ink-3">{doc.doc_key}</span>{doc.labels.map((l) => <Badge key={l}>{l}</Badge>)}</span>}
       actions={<Actions doc={doc} manages={base?.role === 'manager'} edits={!!base && base.role !== 'reader'} />}
     >
       {doc.notices.map((n) => <p key={n} className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{word('notice', n)}</p>)}
@@ -122,12 +122,12 @@ function Versions({ doc }: { doc: Document }) {
   const items = [...list.data.items].sort((a, b) => b.version - a.version)
   return (
     <>
-      <div className="overflow-x-auto"><table className="table mb-4">
+      <div className="mb-4 max-sm:rounded-lg max-sm:border sm:overflow-x-auto"><table className="table stack">
         <thead><tr><th>{t('docs.version')}</th><th>{t('docs.status')}</th><th>{t('docs.name')}</th><th>{t('doc.created')}</th><th>{t('doc.published')}</th><th><span className="sr-only">{t('doc.compare')}</span></th></tr></thead>
         <tbody>{items.map((v, i) => (
           <tr key={v.id}>
             <td className="num font-medium">{v.id === doc.id ? `v${v.version}` : <Link className="text-accent underline underline-offset-2" to={`/documents/${encodeURIComponent(v.id)}`}>v{v.version}</Link>}</td>
-            <td><Status value={v.status} /></td><td>{v.title}</td><td className="num">{day(v.created_at)}</td><td className="num">{day(v.published_at)}</td>
+            <td><Status value={v.status} /></td><td className="break-words">{v.title}</td><td className="num" data-label={t('doc.created')}>{day(v.created_at)}</td><td className="num" data-label={t('doc.published')}>{day(v.published_at)}</td>
             <td className="text-right">{items[i + 1] && <Button small onClick={() => setPair({ from: items[i + 1]!.id, to: v.id })} data-compare={v.version}>{t('doc.comparewith', { v: items[i + 1]!.version })}</Button>}</td>
           </tr>
         ))}</tbody>

@@ -59,7 +59,7 @@ export default function Documents() {
             </div>
             <p className="mb-3 text-xs text-ink-3">{t(`docs.role.${base.role}`)} · {t(`docs.publishing.${base.publishing}`)}</p>
             <Uploads uploads={uploads} />
-            {writes && <div className={cx('mb-3 rounded-lg border border-dashed px-4 py-3 text-center text-sm', over ? 'border-accent bg-accent-soft text-accent' : 'border-line-strong text-ink-2')}>{t(over ? 'docs.dropnow' : 'docs.drop')}</div>}
+            {writes && <div className={cx('mb-3 rounded-lg border border-dashed px-4 py-3 text-center text-sm max-sm:hidden', over ? 'border-accent bg-accent-soft text-accent' : 'border-line-strong text-ink-2')}>{t(over ? 'docs.dropnow' : 'docs.drop')}</div>}
             <Rows key={`${base.id} ${view.as}`} base={base} as={view.as} />
           </>
         )}
@@ -84,7 +84,7 @@ function Rows({ base, as }: { base: KnowledgeBase; as: string }) {
     return f ? all.filter((d) => d.title.toLowerCase().includes(f) || d.doc_key.toLowerCase().includes(f)) : all
   }, [all, filter])
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 46, overscan: 12 })
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 48, overscan: 12 })
   const items = virtual.getVirtualItems()
   const last = items[items.length - 1]?.index ?? 0
   const { hasNextPage, isFetching, isError, fetchNextPage } = docs
@@ -96,9 +96,9 @@ function Rows({ base, as }: { base: KnowledgeBase; as: string }) {
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <input className="field max-w-[260px]" type="search" value={filter} onChange={(e) => setFilter(e.target.value)} placeholder={t('docs.filter')} aria-label={t('docs.filter')} />
+        <input className="field sm:max-w-[260px]" type="search" value={filter} onChange={(e) => setFilter(e.target.value)} placeholder={t('docs.filter')} aria-label={t('docs.filter')} />
         {base.role !== 'reader' && (
-          <select className="field max-w-[160px]" aria-label={t('docs.status')} value={status} onChange={(e) => setStatus(e.target.value)}>
+          <select className="field max-w-[160px] max-sm:flex-1" aria-label={t('docs.status')} value={status} onChange={(e) => setStatus(e.target.value)}>
             <option value="">{t('docs.anystatus')}</option>
             {(['published', 'draft', 'archived'] as const).map((s) => <option key={s} value={s}>{t(`status.${s}`)}</option>)}
           </select>
@@ -117,7 +117,7 @@ function Rows({ base, as }: { base: KnowledgeBase; as: string }) {
                 const d = rows[v.index]!
                 return (
                   <div key={d.id} role="row" aria-rowindex={v.index + 1} style={{ position: 'absolute', top: 0, left: 0, right: 0, height: v.size, transform: `translateY(${v.start}px)` }} className={cx(columns, 'border-b border-line text-sm hover:bg-sunken')}>
-                    <span role="cell" className="min-w-0"><Link to={`/documents/${encodeURIComponent(d.id)}`} className="block truncate font-medium hover:text-accent">{d.title}</Link><span className="block truncate text-xs text-ink-3">{d.doc_key}</span></span>
+                    <span role="cell" className="min-w-0"><Link to={`/documents/${encodeURIComponent(d.id)}`} className="block truncate font-medium after:absolute after:inset-0 hover:text-accent">{d.title}</Link><span className="block truncate text-xs text-ink-3">{d.doc_key}</span></span>
                     <span role="cell" className="num">v{d.version}</span><span role="cell"><Status value={d.status} /></span>
                     <span role="cell" className="num hidden text-ink-2 sm:block">{day(d.updated_at)}</span><span role="cell" className="num hidden text-right text-ink-2 sm:block">{bytes(d.size)}</span>
                   </div>

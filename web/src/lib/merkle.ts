@@ -107,3 +107,76 @@ export async function proves(p: Proof, answer: string, asked: Pick<Entry, 'id' |
   }
   return sn === 0 && same(hash, base64(lines[2] ?? '')) ? 'holds' : 'fails'
 }
+
+// Tree is the root of leaves that come one by one: of each size that is a power of two at most one subtree is kept.
+class Tree {
+  size = 0
+  private parts: { size: number; hash: Bytes }[] = []
+
+  async add(l: Bytes): Promise<void> {
+    let part = { size: 1, hash: await sha(join(new Uint8Array([0]), l)) }
+    for (let last = this.parts.at(-1); last?.size === part.size; last = this.parts.at(-1)) {
+      part = { size: 2 * part.size, hash: await sha(join(new Uint8Array([1]), last.hash, part.hash)) }
+      this.parts.pop()
+    }
+    this.parts.push(part)
+    this.size++
+  }
+
+  async root(): Promise<Bytes> {
+    let root = this.parts.at(-1)?.hash ?? await sha(new Uint8Array())
+    for (const p of this.parts.slice(0, -1).reverse()) root = await sha(join(new Uint8Array([1]), p.hash, root))
+    return root
+  }
+}
+
+// linesOf reads a stream of text line by line. What stands behind the last line's end is a line too.
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    const parts = (rest + decoder.decode(value, { stream: !done })).split('\n')
+    rest = parts.pop()!
+    yield* parts
+    if (done) break
+  }
+  if (rest !== '') yield rest
+}
+
+const nothing = '0'.repeat(64)
+
+// verifies computes whether a log as a file is whole: whether each entry is what its hash says and follows the one before
+// it, and whether all of them are what the end signs for. lines is how many entries hold, or the line that does not.
+// Whose signature that is takes a key that was kept elsewhere.
+export async function verifies(body: ReadableStream<Uint8Array>, seen: (n: number) => void = () => {}): Promise<{ verdict: Verdict; lines: number }> {
+  if (!globalThis.crypto?.subtle) return { verdict: 'unknown', lines: 0 }
+  const tree = new Tree()
+  let before = nothing
+  let ended = false
+  for await (const line of linesOf(body)) {
+    const fails = { verdict: 'fails', lines: tree.size + 1 } as const
+    if (ended) return fails
+    let said: Entry & { no?: number; leaf?: string; checkpoint?: string }
+    try {
+      said = JSON.parse(line) as typeof said
+    } catch {
+      return fails
+    }
+    if (said.checkpoint !== undefined) {
+      const [, size, root] = said.checkpoint.split('\n')
+      if (Number(size) !== tree.size || !same(await tree.root(), base64(root ?? ''))) return fails
+      ended = true
+      continue
+    }
+    const l = await leaf(said, raw(line))
+    const own = said.leaf !== undefined
+    const follows = own ? said.no === tree.size + 1 && !said.sequence && same(l, base64(said.leaf!)) : said.sequence === tree.size + 1 && said.previous === before && said.hash === hex(l)
+    if (!follows) return fails
+    before = said.hash
+    await tree.add(l)
+    if (tree.size % 200 === 0) seen(tree.size)
+  }
+  return ended ? { verdict: 'holds', lines: tree.size } : { verdict: 'fails', lines: tree.size + 1 }
+}

@@ -29,6 +29,32 @@ function letters(text: string): { text: string; at: number[] } {
   return { text: out, at }
 }
 
+// opening are the signs that stand directly before a text and belong to it.
+const opening = /[\p{Ps}\p{Pi}\p{Sc}*_`"'<>~#&]+$/u
+
+// opens is how many of the signs between two sentences open the second: those that do nothing but open, and of those that
+// open and close alike what would be left over in the first.
+function opens(text: string, end: number, to: number): number {
+  const between = text.slice(end, to)
+  const signs = opening.exec(between)?.[0] ?? ''
+  if (signs === '') return 0
+  const said = text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
+  for (let n = signs.length; n > 0; n--) {
+    const own = signs.slice(signs.length - n)
+    const first = own.startsWith('**') ? '**' : own[0]!
+    const pairs = /^["'`*_~]/.test(first)
+    const open = pairs && (said + between.slice(0, between.length - n)).split(first).length % 2 === 0
+    if (!open && first !== '>') return n
+  }
+  return 0
+}
+
+// loose is how much at the end of the signs behind a sentence stands apart from it: behind a space, and without a reference.
+function loose(between: string): number {
+  const m = /\s[^\[\]]*$/.exec(between)
+  return m && !/^\s+[。．.!！?？;；:：，,、)）”’"']/.test(m[0]) ? m[0].length : 0
+}
+
 function tokens(text: string): Token[] {
   const out: Token[] = []
   let at = 0
@@ -58,8 +84,10 @@ export class Reader {
     const assign = (i: number, all: boolean) => {
       const needle = this.needles[i]!
       for (let k = needle ? l.text.indexOf(needle) : -1; k >= 0; k = l.text.indexOf(needle, k + 1)) {
-        const start = this.head(text, l.at[k]!)
-        const end = this.tail(text, l.at[k + needle.length - 1]! + 1)
+        const [from, to] = [l.at[k]!, l.at[k + needle.length - 1]! + 1]
+        // Signs between two sentences belong to one of them: to the one that was found first.
+        const start = spans.reduce((n, s) => (s.end <= from ? Math.max(n, s.end) : n), this.head(text, from))
+        const end = spans.reduce((n, s) => (s.start >= to ? Math.min(n, s.start) : n), this.tail(text, to))
         if (!free(start, end)) continue
         spans.push({ start, end, check: i })
         this.used.add(i)
@@ -80,15 +108,25 @@ export class Reader {
     return out
   }
 
-  // head takes the marks and quotes that open before a sentence to it.
+  // head takes what opens before a sentence to it, but not what belongs to the one before.
   private head(text: string, start: number): number {
-    return start - (/[*_`“‘"「『（(《【]+$/.exec(text.slice(0, start))?.[0].length ?? 0)
+    return start - (opening.exec(text.slice(0, start))?.[0].length ?? 0)
   }
 
-  // tail takes the marks and stops behind a sentence to it.
+  // tail takes the references and signs behind a sentence to it, up to the next letter: signs alone say nothing, and have no
+  // verdict of their own. What opens before the next letter belongs there.
   private tail(text: string, end: number): number {
-    const m = /^(?:[\s*_`|]*(?:\[[SC]\d+\]|[。．.!！?？;；”"’）)]))+/.exec(text.slice(end))
-    return end + (m?.[0].length ?? 0)
+    let to = end
+    for (let i = end; i < text.length; ) {
+      const rest = text.slice(i)
+      const cited = /^\[[SC]\d+\]/.exec(rest)?.[0]
+      const c = cited ?? String.fromCodePoint(text.codePointAt(i)!)
+      if (!cited && letter.test(c)) break
+      i += c.length
+      if (cited || c.trim() !== '') to = i
+    }
+    if (to === text.length || !letter.test(String.fromCodePoint(text.codePointAt(to)!))) return to - loose(text.slice(end, to))
+    return to - opens(text, end, to)
   }
 
   // rest are the checks whose sentences were not found in what was read.

@@ -46,6 +46,16 @@ export function placed(chunks: Pick<Chunk, 'text' | 'span'>[], quotes: Pick<Quot
   }).map((q) => q.span)
 }
 
+// plainly is a passage of Markdown without its marks, for where it is told in a line or two; of anything else it is what it was.
+export function plainly(text: string, l: Locator | undefined): string {
+  if (l?.kind !== 'md') return text
+  // A snippet may have the lines of its passage on one.
+  return text.replace(/\|[ \t]*:?-{3}[ \t|:-]*\|/g, '|').split('\n').filter((line) => !/^\s*(?:\||-{3,})\s*$/.test(line))
+    .map((line) => line.replace(/^\s*#{1,6}\s+/, '').replace(/\s#{1,6}\s+/g, ' · ').replace(/\*\*([^*]+)\*\*/g, '$1')
+      .replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/\s*\|[\s|]*/g, ' · '))
+    .join('\n')
+}
+
 const literal = /[A-Za-z]+[-.]?\d[\w.-]*|v?\d[\d,.:/-]*\d%?|\d%?|[０-９]+/g
 
 const plain = (s: string) => s.normalize('NFKC').replace(/(?<=\d),(?=\d)/g, '').toLowerCase()

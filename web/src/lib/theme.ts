@@ -21,7 +21,7 @@ export function useTheme(): [Theme, (t: Theme) => void] {
     apply(theme)
     if (theme !== 'system') return
     const media = dark()
-    const follow = () => apply('system')
+    const follow = () => apply(kept()) // it may have been chosen elsewhere on the page
     media.addEventListener('change', follow)
     return () => media.removeEventListener('change', follow)
   }, [theme])

@@ -9,7 +9,7 @@ import { useWords } from '../i18n'
 import { useSession } from '../session'
 import { cases } from '../lib/cases'
 import { Badge, Button, Empty, Loading, More, Page, Trouble, type Tone } from '../ui/basic'
-import { Kept } from './kept'
+import { Kept, Measures } from './kept'
 
 const verdicts: Verdict[] = ['supported', 'partly', 'not_found', 'contradicted']
 const fills: Record<string, string> = { supported: 'var(--good)', partly: 'var(--warn)', not_found: 'var(--ink-3)', contradicted: 'var(--bad)' }
@@ -60,7 +60,7 @@ export default function Evaluation() {
           <More list={marks} />
         </section>
       )}
-      <p className="mt-6 text-sm text-ink-2">{t('eval.cli')} <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs">kaoju eval questions.yaml</code></p>
+      {!administers && <div className="mt-6"><Measures /></div>}
     </Page>
   )
 }

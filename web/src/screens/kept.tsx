@@ -32,7 +32,7 @@ export function Kept() {
       <p className="mt-0.5 mb-3 max-w-[70ch] text-sm text-ink-2">{t('kept.lead')}</p>
       {list.isPending && <Loading />}
       {list.isError && <Trouble error={list.error} retry={() => void list.refetch()} />}
-      {list.isSuccess && items.length === 0 && <Empty icon={ChartNoAxesColumn} title={t('kept.none')}>{t('kept.nonetext')} <code className="rounded-sm bg-sunken px-1.5 font-mono text-xs">kaoju eval questions.yaml</code></Empty>}
+      {list.isSuccess && items.length === 0 && <><Empty icon={ChartNoAxesColumn} title={t('kept.none')}>{t('kept.nonetext')}</Empty><div className="mt-4"><Measures /></div></>}
       {items.length > 0 && (
         <div className="grid gap-5 lg:grid-cols-[1fr_1.2fr]">
           <div className="card p-4"><h3 className="text-sm font-semibold">{t('kept.trend')}</h3><Trend results={comparable(items, chosen).reverse()} /></div>
@@ -42,6 +42,31 @@ export function Kept() {
       {chosen && <One key={chosen} id={chosen} close={() => setQuery({})} />}
     </section>
   )
+}
+
+// Measures says what the four groups are, and how they are measured.
+export function Measures() {
+  const { t } = useWords()
+  return (
+    <section className="card p-4 text-sm" aria-label={t('kept.four')} data-measures>
+      <h3 className="font-semibold">{t('kept.four')}</h3>
+      <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        {groups.map((g) => (
+          <div key={g}>
+            <dt className="flex items-center gap-2 font-medium"><Stroke of={g} />{t(`kept.${g}`)}</dt>
+            <dd className="mt-0.5 text-ink-2">{t(`kept.what.${g}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 text-ink-2">{t('eval.cli')}</p>
+      <pre className="mt-1 overflow-x-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap">{'kaoju eval examples/eval/acme.yaml --demo\nkaoju eval questions.yaml --data kaoju-data'}</pre>
+      <p className="mt-1 text-xs text-ink-3">{t('kept.write')}</p>
+    </section>
+  )
+}
+
+function Stroke({ of: group }: { of: string }) {
+  return <svg width="22" height="6" aria-hidden className="shrink-0"><line x1="0" x2="22" y1="3" y2="3" stroke={lines[group]!.stroke} strokeWidth="2" strokeDasharray={lines[group]!.dash} /></svg>
 }
 
 // Trend draws the share of passed cases of each group over results of one kind, the oldest on the left.
@@ -69,7 +94,7 @@ function Trend({ results }: { results: Evaluation[] }) {
         <text x={x(0)} y={height - 6} textAnchor={results.length === 1 ? 'middle' : 'start'} fontSize="10" fill="var(--ink-3)">{day(results[0]!.started_at)}</text>
         {results.length > 1 && <text x={width - 4} y={height - 6} textAnchor="end" fontSize="10" fill="var(--ink-3)">{day(results[results.length - 1]!.started_at)}</text>}
       </svg>
-      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">{groups.map((g) => <li key={g} className="flex items-center gap-1.5"><svg width="22" height="6" aria-hidden><line x1="0" x2="22" y1="3" y2="3" stroke={lines[g]!.stroke} strokeWidth="2" strokeDasharray={lines[g]!.dash} /></svg>{t(`kept.${g}`)}</li>)}</ul>
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">{groups.map((g) => <li key={g} className="flex items-center gap-1.5"><Stroke of={g} />{t(`kept.${g}`)}</li>)}</ul>
     </>
   )
 }
@@ -77,15 +102,15 @@ function Trend({ results }: { results: Evaluation[] }) {
 function Results({ items, chosen, choose }: { items: Evaluation[]; chosen: string; choose: (id: string) => void }) {
   const { t, date } = useWords()
   return (
-    <div className="card overflow-x-auto" tabIndex={0} role="region" aria-label={t('kept.table')}>
-      <table className="w-full text-left text-sm">
+    <div className="card overflow-hidden sm:overflow-x-auto" tabIndex={0} role="region" aria-label={t('kept.table')}>
+      <table className="stack w-full text-left text-sm">
         <thead className="text-xs text-ink-3"><tr><th className="px-3 py-2 font-medium" scope="col">{t('kept.when')}</th>{groups.map((g) => <th key={g} className="px-2 py-2 font-medium" scope="col">{t(`kept.${g}`)}</th>)}</tr></thead>
         <tbody className="divide-y divide-line">{items.map((e) => (
           <tr key={e.id} data-result={e.id} className={cx(chosen === e.id && 'bg-accent-soft')}>
             <th scope="row" className="px-3 py-1.5 font-normal">
               <button type="button" aria-pressed={chosen === e.id} className="num text-left hover:text-accent" onClick={() => choose(chosen === e.id ? '' : e.id)}><span className="block font-medium underline underline-offset-2">{date(e.started_at)}</span><span className="block text-xs text-ink-3">{e.name || e.file} · {e.engine === 'model' ? e.model : t('kept.rules')}</span></button>
             </th>
-            {groups.map((g) => <td key={g} className="num px-2 py-1.5"><Share group={of(e, g)} /></td>)}
+            {groups.map((g) => <td key={g} className="num px-2 py-1.5" data-label={t(`kept.${g}`)}><Share group={of(e, g)} /></td>)}
           </tr>
         ))}</tbody>
       </table>

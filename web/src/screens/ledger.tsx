@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { Download, ScrollText } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, ScrollText, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
@@ -7,25 +7,30 @@ import { at, download, get, send } from '../api/client'
 import { usePages } from '../api/pages'
 import type { Entry, Proof, Why } from '../api/types'
 import { useWords } from '../i18n'
-import { proves } from '../lib/merkle'
+import { proves, verifies, type Verdict } from '../lib/merkle'
 import { useSession } from '../session'
 import { Badge, Button, Empty, Field, Loading, More, Page, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 
 export default function Ledger() {
-  const { t, date, word } = useWords()
+  const { t, date, word, number } = useWords()
   const { may } = useSession()
   const [query, setQuery] = useSearchParams()
   const filter = { run_id: query.get('run_id') ?? '', actor: query.get('actor') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const [open, setOpen] = useState<Entry | null>(null)
   const [why, setWhy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [seen, setSeen] = useState(0)
+  const check = useMutation({ mutationFn: async () => verifies((await send(at('ledger', 'export'), { headers: { Accept: '*/*' } })).body!, setSeen) })
   const { list, items } = usePages<Entry>(['ledger', filter], at('ledger'), { ...filter, limit: 100 })
   const set = (k: string, v: string) => { const q = new URLSearchParams(query); if (v) q.set(k, v); else q.delete(k); setQuery(q, { replace: true }) }
   return (
-    <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={<>{filter.run_id && <Button onClick={() => setWhy(true)} data-why>{t('why.title')}</Button>}<Button icon={Download} data-export="ledger" title={t('ledger.exporttext')} onClick={() => void download(at('ledger', 'export'), 'kaoju-ledger.jsonl').then(() => setError(null), setError)}>{t('ledger.export')}</Button></>}>
+    <Page wide title={t('nav.ledger')} lead={t(may('auditor') ? 'ledger.auditor' : 'ledger.lead')} actions={<>{filter.run_id && items.some((e) => e.own_run || e.kind === 'run.ended') && <Button onClick={() => setWhy(true)} data-why>{t('why.title')}</Button>}<Button icon={ShieldCheck} busy={check.isPending} onClick={() => { setSeen(0); check.mutate() }} data-verify>{t('ledger.verify')}</Button><Button icon={Download} data-export="ledger" title={t('ledger.exporttext')} onClick={() => void download(at('ledger', 'export'), 'kaoju-ledger.jsonl').then(() => setError(null), setError)}>{t('ledger.export')}</Button></>}>
+      {check.isPending && <p role="status" className="num mb-4 text-sm text-ink-2">{t('ledger.verifying', { n: number(seen) })}</p>}
+      {check.isError && <div className="mb-4"><Trouble error={check.error} retry={() => check.mutate()} /></div>}
+      {check.data && <Checked verdict={check.data.verdict} count={check.data.lines} />}
       {error !== null && <div className="mb-4"><Trouble error={error} /></div>}
-      <div className="mb-4 grid gap-3 sm:grid-cols-4">
+      <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-4 [&>:first-child]:max-sm:col-span-2">
         <Field label={t('ledger.run')}><input className="field font-mono" value={filter.run_id} onChange={(e) => set('run_id', e.target.value.trim())} /></Field>
         {may('auditor') && <Field label={t('ledger.actor')}><input className="field" value={filter.actor} onChange={(e) => set('actor', e.target.value.trim())} /></Field>}
         <Field label={t('ask.from')}><input className="field num" type="date" value={filter.from} onChange={(e) => set('from', e.target.value)} /></Field>
@@ -36,12 +41,12 @@ export default function Ledger() {
       {list.isSuccess && items.length === 0 && <Empty icon={ScrollText} title={t('ledger.none')}>{t('ledger.nonetext')}</Empty>}
       {items.length > 0 && (
         <div className="card overflow-x-auto"><table className="table">
-          <thead><tr>{items.some((e) => e.sequence) && <th>{t('ledger.no')}</th>}<th>{t('ledger.time')}</th><th>{t('ledger.kind')}</th><th>{t('ledger.actor')}</th><th>{t('ledger.run')}</th><th>{t('ledger.hash')}</th></tr></thead>
+          <thead><tr>{items.some((e) => e.sequence) && <th className="max-sm:hidden">{t('ledger.no')}</th>}<th>{t('ledger.time')}</th><th>{t('ledger.kind')}</th><th className="max-sm:hidden">{t('ledger.actor')}</th><th>{t('ledger.run')}</th><th className="max-md:hidden">{t('ledger.hash')}</th></tr></thead>
           <tbody>{items.map((e) => (
             <tr key={e.id}>
-              {items.some((x) => x.sequence) && <td className="num">{e.sequence}</td>}
-              <td className="num whitespace-nowrap">{date(e.time)}</td><td><button type="button" className="text-accent underline underline-offset-2" onClick={() => setOpen(e)}>{word('entry', e.kind)}</button></td>
-              <td>{e.actor}</td><td>{e.run_id && <Link className="font-mono text-xs text-accent underline underline-offset-2" to={`/runs/${e.run_id}`}>{e.run_id.slice(0, 14)}…</Link>}</td><td className="font-mono text-xs">{e.hash.slice(0, 16)}…</td>
+              {items.some((x) => x.sequence) && <td className="num max-sm:hidden">{e.sequence}</td>}
+              <td className="num sm:whitespace-nowrap">{date(e.time)}<span className="block text-xs text-ink-3 sm:hidden">{e.actor}</span></td><td className="relative"><button type="button" className="text-left text-accent underline underline-offset-2 max-sm:after:absolute max-sm:after:inset-0" onClick={() => setOpen(e)}>{word('entry', e.kind)}</button></td>
+              <td className="max-sm:hidden">{e.actor}</td><td className="relative">{e.run_id && <RunLink entry={e} />}</td><td className="font-mono text-xs max-md:hidden">{e.hash.slice(0, 16)}…</td>
             </tr>
           ))}</tbody>
         </table></div>
@@ -50,6 +55,25 @@ export default function Ledger() {
       {open && <EntryDialog entry={open} onClose={() => setOpen(null)} />}
       {why && <WhyDialog run={filter.run_id} onClose={() => setWhy(false)} />}
     </Page>
+  )
+}
+
+// RunLink leads to a run that the server says is one's own. Of anybody else's there are only its entries.
+function RunLink({ entry: e }: { entry: Entry }) {
+  const { t } = useWords()
+  const to = e.own_run ? `/runs/${encodeURIComponent(e.run_id)}` : `/ledger?run_id=${encodeURIComponent(e.run_id)}`
+  return <Link className="font-mono text-xs text-accent underline underline-offset-2 max-sm:after:absolute max-sm:after:inset-0" to={to} data-run-link={e.own_run ? 'run' : 'entries'} title={t(e.own_run ? 'ledger.openrun' : 'ledger.only')}>{e.run_id.slice(0, 12)}…</Link>
+}
+
+// Checked says what came of checking the whole log.
+function Checked({ verdict, count }: { verdict: Verdict; count: number }) {
+  const { t, number } = useWords()
+  if (verdict === 'fails') return <p role="alert" data-verified="fails" className="mb-4 flex gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad"><ShieldAlert size={16} aria-hidden className="mt-0.5 shrink-0" />{t('ledger.allfail', { n: number(count) })}</p>
+  if (verdict === 'unknown') return <p role="status" data-verified="unknown" className="mb-4 text-sm text-ink-2">{t('ledger.unknown')}</p>
+  return (
+    <div role="status" data-verified="holds" className="mb-4 flex gap-2 rounded-md bg-good-soft px-3 py-2 text-sm text-good">
+      <ShieldCheck size={16} aria-hidden className="mt-0.5 shrink-0" /><p>{t('ledger.allhold', { n: number(count) })}<span className="block text-xs text-ink-2">{t('ledger.signature')}</span></p>
+    </div>
   )
 }
 

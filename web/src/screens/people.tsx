@@ -40,11 +40,11 @@ function Users() {
   return (
     <>
       <Button icon={Plus} className="mb-3" onClick={() => setEdit('new')}>{t('people.newuser')}</Button>
-      <div className="card overflow-x-auto"><table className="table">
+      <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack">
         <thead><tr><th>{t('people.name')}</th><th>{t('people.id')}</th><th>{t('people.roles')}</th><th><span className="sr-only">{t('people.edit')}</span></th></tr></thead>
         <tbody>{items.map((u) => (
-          <tr key={u.id}><td className="font-medium">{u.display_name} {u.suspended && <Badge tone="warn">{t('people.suspended')}</Badge>} {u.service && <Badge>{t('people.service')}</Badge>}</td><td><code>{u.id}</code></td>
-            <td>{u.roles.map((r) => <span key={r} className="mr-1"><Badge>{word('role', r)}</Badge></span>)}</td>
+          <tr key={u.id}><td className="font-medium">{u.display_name} {u.suspended && <Badge tone="warn">{t('people.suspended')}</Badge>} {u.service && <Badge>{t('people.service')}</Badge>}</td><td data-label={t('people.id')}><code>{u.id}</code></td>
+            <td data-label={t('people.roles')}>{u.roles.map((r) => <span key={r} className="mr-1"><Badge>{word('role', r)}</Badge></span>)}</td>
             <td className="text-right whitespace-nowrap"><Button small look="ghost" onClick={() => setEdit(u)}>{t('people.edit')}</Button>{!u.service && <Button small look="ghost" onClick={() => setPass(u)}>{t('people.password')}</Button>}</td></tr>
         ))}</tbody>
       </table></div>
@@ -114,7 +114,7 @@ function Groups() {
       {drop.isError && <Trouble error={drop.error} />}
       {items.length === 0 ? <Empty title={t('people.nogroup')}>{t('people.nogrouptext')}</Empty> : (
         <ul className="card divide-y divide-line">{items.map((g) => (
-          <li key={g.id} className="flex items-center gap-3 px-4 py-2 text-sm"><code className="font-medium">{g.id}</code><span className="min-w-0 flex-1 truncate text-ink-2">{g.members.join(', ')}</span>
+          <li key={g.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm"><code className="font-medium break-all">{g.id}</code><span className="min-w-0 flex-1 truncate text-ink-2 max-sm:basis-full max-sm:whitespace-normal">{g.members.join(', ')}</span>
             <Button small look="ghost" onClick={() => setOpen(g)}>{t('people.edit')}</Button><Button small look="danger" icon={Trash2} aria-label={t('delete')} onClick={() => drop.mutate(g.id)} /></li>
         ))}</ul>
       )}
@@ -155,8 +155,8 @@ function Tokens() {
       <Button icon={KeyRound} className="mb-3" onClick={() => setMaking(true)}>{t('people.newtoken')}</Button>
       {revoke.isError && <Trouble error={revoke.error} />}
       {items.length === 0 ? <Empty icon={KeyRound} title={t('people.notoken')}>{t('people.notokentext')}</Empty> : (
-        <div className="card overflow-x-auto"><table className="table"><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
-          <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num">{date(k.last_used_at)}</td><td className="num">{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => revoke.mutate(k.id)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
+        <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack"><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
+          <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td data-label={t('people.scopes')}>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num" data-label={t('people.used')}>{date(k.last_used_at)}</td><td className="num" data-label={t('people.expires')}>{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => revoke.mutate(k.id)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
       )}
       <More list={list} />
       {making && (

@@ -8,7 +8,7 @@ import { recorded } from '../api/pages'
 import type { Hit, SearchResult } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
-import { where } from '../lib/text'
+import { plainly, where } from '../lib/text'
 import { Badge, Button, Empty, Loading, Page, Trouble, cx } from '../ui/basic'
 import { useViewAs, ViewAsBar } from './viewas'
 
@@ -91,14 +91,14 @@ function Rank({ name, value }: { name: string; value: number | null }) {
 function Row({ n, hit: h }: { n: number; hit: Hit }) {
   const { t } = useWords()
   return (
-    <li className="flex gap-3 px-3 py-3">
+    <li className="relative flex flex-wrap [overflow-wrap:anywhere] gap-x-3 gap-y-2 px-3 py-3 sm:flex-nowrap">
       <span className="num w-6 shrink-0 pt-0.5 text-right text-sm text-ink-3">{n}</span>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2"><Link to={`/documents/${encodeURIComponent(h.document_id)}`} className="font-medium hover:text-accent">{h.title}</Link><span className="num text-xs text-ink-3">v{h.version} · {where(h.locator, t)}</span></p>
-        <p className="mt-1 line-clamp-3 text-sm whitespace-pre-line text-ink-2">{h.snippet}</p>
+      <div className="min-w-0 flex-[1_1_calc(100%-3rem)] sm:flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2"><Link to={`/documents/${encodeURIComponent(h.document_id)}`} className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent max-sm:after:absolute max-sm:after:inset-0">{h.title}</Link><span className="num text-xs text-ink-3">v{h.version} · {where(h.locator, t)}</span></p>
+        <p className="mt-1 line-clamp-3 text-sm whitespace-pre-line text-ink-2">{plainly(h.snippet, h.locator)}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5">{h.matched.length > 0 && <span className="text-xs text-ink-3">{t('search.matched')}</span>}{h.matched.map((m) => <span key={m} className="rounded-sm bg-mute-soft px-1.5 font-mono text-xs text-mute">{m}</span>)}</p>
       </div>
-      <div className="flex shrink-0 items-start gap-1"><Rank name={t('search.keyword')} value={h.ranks.keyword} /><Rank name={t('search.semantic')} value={h.ranks.semantic} /><Rank name={t('search.rerank')} value={h.ranks.rerank} /></div>
+      <div className="flex shrink-0 items-start gap-1 max-sm:pl-9"><Rank name={t('search.keyword')} value={h.ranks.keyword} /><Rank name={t('search.semantic')} value={h.ranks.semantic} /><Rank name={t('search.rerank')} value={h.ranks.rerank} /></div>
     </li>
   )
 }

@@ -9,17 +9,29 @@ import { Button, Loading, Trouble } from '../ui/basic'
 
 interface Page { root: Element; previous: string; next: string; before: string; after: string }
 
-// useFragment asks for a stretch of a version as the server renders it. It is parsed in a document of
-// its own, in which nothing runs and nothing loads, and is made anew from it below.
-function useFragment(id: string, query: string) {
+// useRendered asks for a text as the server renders it. It is parsed in a document of its own, in which
+// nothing runs and nothing loads, and is made anew from it below.
+function useRendered(path: string) {
   return useQuery({
-    queryKey: ['preview', id, query], staleTime: 60_000,
+    queryKey: ['preview', path], staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Page> => {
-      const res = await send(at('documents', id, 'preview') + (query ? `?${query}` : ''), { headers: { Accept: 'text/html' }, signal })
+      const res = await send(path, { headers: { Accept: 'text/html' }, signal })
       const link = (rel: string) => new RegExp(`<[^>?]*\\?([^>]*)>; rel="${rel}"`).exec(res.headers.get('Link') ?? '')?.[1] ?? ''
       return { root: new DOMParser().parseFromString(await res.text(), 'text/html').body, previous: link('prev'), next: link('next'), before: link('prev-chapter'), after: link('next-chapter') }
     },
   })
+}
+
+// Passage is what was read as it reads in its document, with what is cited of it marked. Where the server
+// does not render it, what it was given for that is shown.
+export function Passage({ run, label, spans, absent }: { run: string; label: string; spans: Span[]; absent: ReactNode }) {
+  const { t } = useWords()
+  const page = useRendered(at('runs', run, 'sources', label, 'preview'))
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => { ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [page.data])
+  if (page.isPending) return <Loading />
+  if (page.isError) return absent
+  return <div ref={ref} className="doc-shown doc-passage text-sm leading-6" role="region" aria-label={t('source.excerpt')} tabIndex={0}>{build(page.data.root, spans)}</div>
 }
 
 const elements = new Set('div section h1 h2 h3 h4 h5 h6 p br blockquote pre code em strong del ul ol li table thead tbody tr th td span'.split(' '))
@@ -81,7 +93,7 @@ export function Fragment({ id, quotes, unplaced, absent, calm }: { id: string; q
   const { t } = useWords()
   const first = quotes?.length ? Math.min(...quotes.map((q) => q.span.start)) : 0
   const [query, setQuery] = useState(first > 2000 ? `from=${first - 2000}` : '')
-  const page = useFragment(id, query)
+  const page = useRendered(at('documents', id, 'preview') + (query ? `?${query}` : ''))
   const ref = useRef<HTMLDivElement>(null)
   const spans = useMemo(() => (page.data && quotes ? standing(letters(page.data.root), quotes) : []), [page.data, quotes])
   useEffect(() => { if (!calm) ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [page.data, spans, calm])

@@ -2,7 +2,7 @@ import type { Span } from '../api/types'
 import { cut, points, type Piece } from '../lib/text'
 import { cx } from '../ui/basic'
 
-// Lines shows a text as it was read, each line in the look of what it is, with nothing of it left
+// Lines shows a text as it is stored, each line in the look of what it is, with nothing of it left
 // out: what is marked and copied is the very text.
 export function Lines({ text, begins, spans }: { text: string; begins: number; spans: Span[] }) {
   let at = begins

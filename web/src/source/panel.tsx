@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { at, get, Problem } from '../api/client'
-import type { Check, Citation, Quote, Run, Side, Source, Span } from '../api/types'
+import type { Check, Citation, Quote, Run, Side, Source } from '../api/types'
 import { useBaseName } from '../ask/scope'
 import type { Choice } from '../ask/select'
 import { useWords } from '../i18n'
@@ -13,7 +13,7 @@ import { Button, Loading, Status, Trouble, cx } from '../ui/basic'
 import { Proven } from '../ui/proven'
 import { Context, PagePicture } from './context'
 import { Drawing, isDrawing } from './drawing'
-import { Fragment } from './fragment'
+import { Fragment, Passage } from './fragment'
 import { Lines } from './lines'
 import { Strip, usePublished } from './strip'
 
@@ -52,11 +52,8 @@ export default function SourcePanel({ choice, run, onClose }: { choice: Choice; 
           </div>
           <Button look="ghost" small icon={X} aria-label={t('close')} onClick={onClose} data-close-source />
         </header>
-        <div className="min-h-0 flex-1 overflow-y-auto px-4 py-4">
-          {source.isPending && <Loading />}
-          {source.isError && !gone && <Trouble error={source.error} retry={() => void source.refetch()} />}
+        {!source.data && <div className="px-4 py-4">{source.isPending && <Loading />}{source.isError && !gone && <Trouble error={source.error} retry={() => void source.refetch()} />}</div>}
           {source.data && <Opened source={source.data} citation={citation} side={run?.conflicts.flatMap((c) => c.sides).find((x) => x.label === choice.label)} checks={run?.checks.filter((c) => c.labels.includes(choice.label)) ?? []} />}
-        </div>
       </aside>
     </>
   )
@@ -64,22 +61,29 @@ export default function SourcePanel({ choice, run, onClose }: { choice: Choice; 
 
 function Opened({ source, citation, side, checks }: { source: Source; citation: Citation | undefined; side: Side | undefined; checks: Check[] }) {
   const { t, date } = useWords()
-  const [view, setView] = useState<'excerpt' | 'document'>('excerpt')
+  const [view, setView] = useState<'excerpt' | 'document' | 'raw'>('excerpt')
   const quotes = citation?.quotes ?? none
   const base = useBaseName()({ ...source, knowledge_base: citation?.knowledge_base })
   const known = usePublished(source)
-  const published = known ?? side?.published_at
-  const spans = quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span)
+  const published = known ?? citation?.published_at ?? side?.published_at
+  const spans = useMemo(() => quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span), [source, quotes])
+  const broken = source.integrity.problems.length > 0
+  const raw = <Lines text={source.excerpt} begins={source.span.start} spans={spans} />
+  const excerpt = <Excerpt source={source}><Passage run={source.run_id} label={source.ref} spans={spans} absent={raw} /></Excerpt>
   return (
     <>
-      <Strip source={source} />
-      <Proven integrity={source.integrity} broken="integrity.sourcebroken" />
-      <div className="mb-3 inline-flex rounded-md border border-line-strong p-0.5" role="group" aria-label={t('source.view')}>
-        {(['excerpt', 'document'] as const).map((v) => (
-          <button key={v} type="button" aria-pressed={view === v} data-view={v} onClick={() => setView(v)} className={cx('rounded-sm px-2.5 py-0.5 text-xs font-medium', view === v ? 'bg-hover text-ink' : 'text-ink-2 hover:text-ink')}>{t(`source.${v}`)}</button>
+      {/* What the answer was made from, and the choice of view, stay in sight while the text moves. */}
+      <div className="shrink-0 border-b border-line px-4 py-2.5">
+        <Strip source={source} published={citation?.published_at ?? side?.published_at} />
+        {broken && <Proven integrity={source.integrity} broken="integrity.sourcebroken" />}
+        <div className="flex rounded-md border border-line-strong p-0.5 sm:inline-flex" role="group" aria-label={t('source.view')}>
+        {(['excerpt', 'document', 'raw'] as const).map((v) => (
+          <button key={v} type="button" aria-pressed={view === v} data-view={v} onClick={() => setView(v)} className={cx('flex-1 rounded-sm px-2.5 py-0.5 text-xs font-medium whitespace-nowrap sm:flex-none', view === v ? 'bg-hover text-ink' : 'text-ink-2 hover:text-ink')}>{t(`source.${v}`)}</button>
         ))}
+        </div>
       </div>
-      {view === 'excerpt' ? <Excerpt source={source} spans={spans} /> : <InDocument source={source} quotes={quotes} excerpt={<Excerpt source={source} spans={spans} />} />}
+      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-4" data-source-text>
+      {view === 'document' ? <InDocument source={source} quotes={quotes} excerpt={excerpt} /> : view === 'excerpt' ? excerpt : <Excerpt source={source}>{raw}</Excerpt>}
       {checks.length > 0 && (
         <section className="mt-4 border-t border-line pt-3">
           <h3 className="eyebrow mb-1">{t('source.bears')}</h3>
@@ -94,7 +98,9 @@ function Opened({ source, citation, side, checks }: { source: Source; citation: 
         <dt className="text-ink-3">{t('source.hash')}</dt><dd className="font-mono break-all">{source.excerpt_hash}</dd>
         {source.source_uri && <><dt className="text-ink-3">{t('source.uri')}</dt><dd className="break-all">{source.source_uri}</dd></>}
       </dl>
+      {!broken && <div className="mt-3"><Proven integrity={source.integrity} broken="integrity.sourcebroken" /></div>}
       <p className="mt-3 text-sm"><Link className="text-accent underline underline-offset-2" to={`/documents/${encodeURIComponent(source.document_id)}`}>{t('source.open')}</Link></p>
+      </div>
     </>
   )
 }
@@ -119,15 +125,14 @@ function InDocument({ source, quotes, excerpt }: { source: Source; quotes: Quote
 
 const none: Quote[] = []
 
-function Excerpt({ source, spans }: { source: Source; spans: Span[] }) {
+// Excerpt frames what was read, and says where the document goes on beyond it.
+function Excerpt({ source, children }: { source: Source; children: ReactNode }) {
   const { t } = useWords()
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => { ref.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [])
   return (
-    <div ref={ref}>
+    <div>
       {source.truncated_before && <p className="mb-1 text-xs text-ink-3">{t('source.before')}</p>}
       <div data-excerpt className="rounded-md border border-line bg-sunken p-3 text-sm leading-6">
-        <Lines text={source.excerpt} begins={source.span.start} spans={spans} />
+        {children}
       </div>
       {source.truncated_after && <p className="mt-1 text-xs text-ink-3">{t('source.after')}</p>}
     </div>
