@@ -100,6 +100,16 @@ func TestWhateverIsStoredIsShownWholeAndHarmless(t *testing.T) {
 	})
 }
 
+// An excerpt holds exactly its span, whatever it cuts: nothing of what stands around it gets out.
+func TestAnExcerptOfWhateverIsStoredHoldsItsSpanAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		doc := drawStored(t)
+		start := rapid.IntRange(0, doc.Total).Draw(t, "start")
+		span := corpus.Span{Start: start, End: rapid.IntRange(start, doc.Total).Draw(t, "end")}
+		faithful(t, []rune(doc.Text), preview.Fragment{HTML: preview.Excerpt(doc, span), Span: span, Total: doc.Total})
+	})
+}
+
 func TestAnchorsOfWhateverIsStoredAreIDs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := locators.Draw(t, "place")
