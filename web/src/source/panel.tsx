@@ -67,6 +67,8 @@ function Opened({ source, citation, side, checks }: { source: Source; citation: 
   const known = usePublished(source)
   const published = known ?? citation?.published_at ?? side?.published_at
   const spans = useMemo(() => quotes.filter((q) => stands(source.excerpt, source.span.start, q.span, q.text)).map((q) => q.span), [source, quotes])
+  const text = useRef<HTMLDivElement>(null)
+  useEffect(() => { text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }) }, [view])
   const broken = source.integrity.problems.length > 0
   const raw = <Lines text={source.excerpt} begins={source.span.start} spans={spans} />
   const excerpt = <Excerpt source={source}><Passage run={source.run_id} label={source.ref} spans={spans} absent={raw} /></Excerpt>
@@ -82,7 +84,7 @@ function Opened({ source, citation, side, checks }: { source: Source; citation: 
         ))}
         </div>
       </div>
-      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-4" data-source-text>
+      <div ref={text} className="relative min-h-0 flex-1 overflow-y-auto px-4 py-4" data-source-text>
       {view === 'document' ? <InDocument source={source} quotes={quotes} excerpt={excerpt} /> : view === 'excerpt' ? excerpt : <Excerpt source={source}>{raw}</Excerpt>}
       {checks.length > 0 && (
         <section className="mt-4 border-t border-line pt-3">
