@@ -156,7 +156,7 @@ func TestInsufficientEvidenceSaysWhatWasSearched(t *testing.T) {
 	p.says(`article[data-state=insufficient_evidence]`, "当前资料不足以确认")
 	p.says(`article [data-searched]`, "已检索")
 	p.says(`article [data-searched]`, "火星")
-	p.says(`article`, "缺少")
+	p.says(`article [data-missing=absent]`, "在已读内容中没有找到：")
 }
 
 func TestTheVersionStripTellsOfALaterVersionAndItsDifference(t *testing.T) {
