@@ -54,13 +54,13 @@ var faults = []fault{
 		{semanticFile, "case m.Remote() && scope.LocalOnly():", "case m.Remote() && !scope.Valid():"},
 	}},
 	{name: "pending versions are counted whoever may see them", nets: []string{"internal/retrieval"}, edits: []edit{
-		{semanticFile, "if snap.admits(scope, id) {", `if snap.epoch > 0 && id != "" {`},
+		{"internal/retrieval/local.go", "if snap.admits(scope, id) {", `if snap.state.Epoch > 0 && id != "" {`},
 	}},
 	{name: "how vectors are compared depends on what is hidden", nets: []string{"internal/index/vector"}, edits: []edit{
 		{"internal/index/vector/set.go", "if f.n <= p.exactly {", "if len(f.set.entries) <= p.exactly/3 {"},
 	}},
 	{name: "filters outlive their epoch", edits: []edit{
-		{"internal/retrieval/follow.go", "return newSnapshot(img.Epoch, set, docs), nil", "next := newSnapshot(img.Epoch, set, docs)\n\tnext.filters = s.filters\n\treturn next, nil"},
+		{"internal/retrieval/follow.go", "return newSnapshot(img.State, set, docs), nil", "next := newSnapshot(img.State, set, docs)\n\tnext.filters = s.filters\n\treturn next, nil"},
 	}},
 	{name: "frequencies count what is hidden", edits: []edit{
 		{searchFile, forgetSkip, noSkip}, {searchFile, "df[t] += f.holders(p, at)", "df[t] += int(part.segment.dict[at].count)"},
@@ -156,7 +156,10 @@ var faults = []fault{
 			"r := d.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != erased && scope.Admits(r)"},
 	}},
 	{name: "an index that follows misses a change", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/image/image.go", "AND moved > ?", "AND moved > ? + 1"},
+		{"internal/sqlite/image/image.go", "moved > ?2", "moved > ?2 + 1"},
+	}},
+	{name: "an index that follows keeps former chunks", nets: []string{"internal/retrieval"}, edits: []edit{
+		{"internal/retrieval/follow.go", "!s.has(d.Document, d.Cut)", "!s.has(d.Document, 0)"},
 	}},
 	{name: "an index that follows keeps what is gone", nets: []string{"internal/retrieval"}, edits: []edit{
 		{"internal/retrieval/follow.go", "range img.Gone {", "range img.Gone[:0] {"},

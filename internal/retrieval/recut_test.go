@@ -137,3 +137,30 @@ func TestNoSearchFindsAMixOfOldAndNewChunks(t *testing.T) {
 	}
 	work.Wait()
 }
+
+// A merged part that holds former chunks looks like one that fits its versions: it must not be kept.
+func TestAPartWithFormerChunksIsNotKept(t *testing.T) {
+	h := newHouse()
+	shelve(t, h, "a", 100)
+	a := newLoft(h)
+	l := a.kept(t)
+	former := make([]string, len(h.papers[h.place["a7"]].chunks)) // as many as there were
+	for i := range former {
+		former[i] = "w1x is all that is left"
+	}
+	h.recut(t, "a7", former...)
+	if len(a.standing()) != 0 {
+		t.Fatal("the merged segment outlived the chunks of a version in it")
+	}
+	for range 2 { // one that does not know of it yet, and one that does
+		if err := retrieval.KeepNow(t.Context(), l); err != nil {
+			t.Fatal(err)
+		}
+		want := keyword(t, h, retrieval.NewLocal(h), words)
+		for what, other := range map[string]*retrieval.Local{"the server": l, "the next one": a.server()} {
+			if diff := cmp.Diff(want, keyword(t, h, other, words)); diff != "" {
+				t.Errorf("%s: %s", what, diff)
+			}
+		}
+	}
+}
