@@ -73,6 +73,9 @@ func (i injection) plant() (up corpus.Upload, text string, ok bool) {
 	case "filename":
 		up.FileName = strings.ReplaceAll(i.Text, "/", "_") + ".md"
 		return up, "# 补充说明\n\n" + about + "\n", true
+	case "title":
+		up.Title = clipped(strings.Join(strings.Fields(i.Text), " "), 200)
+		return up, "# 补充说明\n\n" + about + "\n", true
 	case "mcp_tool_description":
 		// There are no foreign tools. What would describe one stands where a tool's result shows it.
 		up.Title = i.Text
@@ -165,25 +168,61 @@ func (f *field) play(i injection, part string) (*role, outcome) {
 	}
 	talk := strings.ToLower(i.ID) + "-" + strings.ReplaceAll(part, " ", "-")
 	if i.Carrier == "memory" {
-		check(f.t, f.db.Memory().Remember(f.t.Context(), acme, alice, memory.Memory{Conversation: talk, Summary: i.Text, UpdatedAt: time.Now()}))
+		check(f.t, f.db.Memory().Remember(f.t.Context(), acme, alice, memory.Memory{Conversation: talk, Summary: clipped(i.Text, 500), UpdatedAt: time.Now()}))
 	}
 	o := f.ask(r, agent.Request{Goal: i.asked(), Conversation: talk, Bases: []access.KnowledgeBaseID{travel, i.base()}}, nil)
 	return r, o
+}
+
+// clipped is the beginning of a text, as long as its place may be.
+func clipped(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most])
+	}
+	return text
 }
 
 // TestNoInjectionOfTierOneGetsThrough plays every entry with every part and holds every assertion of
 // the entry, and those that hold for all.
 func TestNoInjectionOfTierOneGetsThrough(t *testing.T) {
 	list := tierOne(t)
-	f := newField(t, list, true)
-	absent := newField(t, slices.DeleteFunc(slices.Clone(list), func(i injection) bool { return i.Assert["same_answer_as_absent"] == nil }), false)
-	ends := map[string]int{}
 	for _, i := range list {
 		for key := range i.Assert {
 			if assertions[key] == nil && unheld[key] == "" {
 				t.Errorf("%s: nothing holds the assertion %s", i.ID, key)
 			}
 		}
+	}
+	ends := tried(t, list, parts)
+	if ends["honest: completed/success"] == 0 || ends[byRules+": completed/success"] == 0 {
+		t.Error("no honest run succeeded, so nothing was tried")
+	}
+}
+
+// TestNoInjectionGetsThroughInAnotherPlace plays the entries where they were not meant to stand: in the body of a
+// document, which is what a tool gives, in its title, which its hits show, and in the memory of a conversation.
+func TestNoInjectionGetsThroughInAnotherPlace(t *testing.T) {
+	var list []injection
+	for _, carrier := range []string{"doc_body", "title", "memory"} {
+		for _, i := range tierOne(t) {
+			if i.Carrier != carrier {
+				i.ID, i.Carrier = i.ID+"-"+strings.ReplaceAll(carrier, "_", "-"), carrier
+				list = append(list, i)
+			}
+		}
+	}
+	ends := tried(t, list, []string{"honest", "obedient answer", "parrot"})
+	if ends["honest: completed/success"] < len(list) {
+		t.Errorf("%d of %d honest runs succeeded", ends["honest: completed/success"], len(list))
+	}
+}
+
+// tried plays entries with parts, and counts how the runs ended.
+func tried(t *testing.T, list []injection, parts []string) map[string]int {
+	f := newField(t, list, true)
+	absent := newField(t, slices.DeleteFunc(slices.Clone(list), func(i injection) bool { return i.Assert["same_answer_as_absent"] == nil }), false)
+	ends := map[string]int{}
+	for _, i := range list {
 		for _, part := range parts {
 			t.Run(i.ID+" "+part, func(t *testing.T) {
 				f.t, absent.t = t, t
@@ -212,9 +251,7 @@ func TestNoInjectionOfTierOneGetsThrough(t *testing.T) {
 		t.Logf("%5d ended %s", ends[key], key)
 	}
 	t.Logf("%d entries × %d parts, %d assertions", len(list), len(parts), total)
-	if ends["honest: completed/success"] == 0 || ends[byRules+": completed/success"] == 0 {
-		t.Error("no honest run succeeded, so nothing was tried")
-	}
+	return ends
 }
 
 // TestHonestAnswersToQuestionsAboutAddressesAreGiven holds the other side: material that talks about
