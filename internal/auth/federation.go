@@ -67,8 +67,11 @@ func (f *Federation) Issuer() string { return f.deps.Provider.Issuer() }
 func (f *Federation) Secure() bool { return f != nil && strings.HasPrefix(f.deps.Home, "https://") }
 
 // Below is the path under which browsers see the server, without a slash at its end: "" where it has an
-// origin of its own.
+// origin of its own, and of no federation, whose settings say nothing.
 func (f *Federation) Below() string {
+	if f == nil {
+		return ""
+	}
 	home, err := url.Parse(f.deps.Home)
 	if err != nil {
 		return "" // It is the operator's setting, which was parsed when the provider was made.

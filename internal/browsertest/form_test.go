@@ -121,6 +121,14 @@ func TestPeopleAndGroupsAreMadeChangedAndSuspended(t *testing.T) {
 		t.Errorf("the groups are %s", body)
 	}
 	p.run(chromedp.Click(`//li[contains(., 'auditors')]//button[@aria-label='Delete']`, chromedp.BySearch))
+	p.says(`dialog[open]`, "Its members (2) lose what they may read and change through “auditors”.")
+	p.press(kb.Escape)
+	p.gone(`dialog[open]`)
+	if _, body := s.call("tina", "GET", "/api/groups", ""); !strings.Contains(body, `"auditors"`) {
+		t.Errorf("before anybody was sure the groups are %s", body)
+	}
+	p.run(chromedp.Click(`//li[contains(., 'auditors')]//button[@aria-label='Delete']`, chromedp.BySearch))
+	p.click(`[data-sure]`)
 	p.until(`![...document.querySelectorAll('main li')].some(e => e.textContent.includes('auditors'))`)
 }
 
@@ -151,6 +159,11 @@ func TestATokenIsMadeShownOnceAndRevoked(t *testing.T) {
 		t.Error("the token is still shown or kept")
 	}
 	p.run(chromedp.Click(`//tr[contains(., 'laptop')]//button[normalize-space()='Revoke']`, chromedp.BySearch))
+	p.says(`dialog[open]`, "What uses “laptop 笔记本” is turned away from now on.")
+	if status, _ := s.call("laptop", "GET", "/api/me", ""); status != 200 {
+		t.Errorf("before anybody was sure the token is answered with %d", status)
+	}
+	p.click(`[data-sure]`)
 	p.until(`!document.querySelector('main').innerText.includes('laptop')`)
 	if status, _ := s.call("laptop", "GET", "/api/me", ""); status != 401 {
 		t.Errorf("the revoked token is answered with %d", status)

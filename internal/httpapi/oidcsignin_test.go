@@ -66,6 +66,13 @@ func TestBelowAPathSigningInStaysBelowIt(t *testing.T) {
 	if c := h.send("", "GET", "/auth/oidc/login", "").Result().Cookies(); len(c) != 1 || c[0].Path != "/tools/kaoju/auth/oidc" {
 		t.Errorf("the cookie of a sign-in is not sent to where it ends: %v", c)
 	}
+	// Other programs below other paths of the host are sent no session, and the end of one is for the same path.
+	h.password("alice", good)
+	session := h.signIn("alice", good)
+	ended := h.browse(session, "DELETE", "/api/session", "").Result().Cookies()
+	if session.Path != "/tools/kaoju/" || len(ended) != 1 || ended[0].Path != session.Path || ended[0].MaxAge >= 0 {
+		t.Errorf("the session is for %q, its end %v", session.Path, ended)
+	}
 	// Whoever asked for no page of their own comes to the first page, as the browser sees it.
 	for asked, want := range map[string]string{"": "../../", "?return=/": "../../", "?return=/tools/kaoju/ledger": "/tools/kaoju/ledger"} {
 		h := newHouse(t)

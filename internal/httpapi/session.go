@@ -65,9 +65,10 @@ type cookied struct {
 	Cookie string `header:"Set-Cookie"`
 }
 
-// cookie writes the cookie of a session, or takes it away where the secret is "".
+// cookie writes the cookie of a session, or takes it away where the secret is "". What else is served by the
+// same host is not sent it, as far as the operator says under which path the server is seen.
 func (s *server) cookie(v visit, secret string, expires time.Time) string {
-	return s.keep(v, http.Cookie{Name: sessionCookie, Value: secret, Path: "/"}, expires)
+	return s.keep(v, http.Cookie{Name: sessionCookie, Value: secret, Path: s.deps.Federation.Below() + "/"}, expires)
 }
 
 // keep writes a cookie that scripts cannot read and other sites' forms do not send. One without a

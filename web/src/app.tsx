@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { Link, Route, Routes } from 'react-router'
 
 import { Ask } from './ask/ask'
+import { Uploads } from './documents/uploading'
 import { useWords } from './i18n'
 import { useSession } from './session'
 import { Shell } from './shell'
@@ -24,7 +25,7 @@ export function App() {
   if (state === 'asking') return <div className="p-8"><Loading /></div>
   if (state !== 'in') return <Part waiting={<div className="p-8"><Loading /></div>}><SignIn /></Part>
   return (
-    <Routes>
+    <Uploads><Routes>
       <Route element={<Shell />}>
         <Route index element={<Ask />} />
         <Route path="ask/:conversation" element={<Ask />} />
@@ -42,7 +43,7 @@ export function App() {
         <Route path="settings" element={<SettingsPage />} />
         <Route path="*" element={<Unknown />} />
       </Route>
-    </Routes>
+    </Routes></Uploads>
   )
 }
 

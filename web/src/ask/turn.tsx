@@ -7,6 +7,7 @@ import { at, download, get, place, post } from '../api/client'
 import { useErrand } from '../api/errand'
 import type { List, Run, RunEvent, Tool } from '../api/types'
 import { useWords, type Words } from '../i18n'
+import { copy as copyText } from '../lib/copy'
 import { where } from '../lib/text'
 import { Button, Status, Trouble, cx } from '../ui/basic'
 import { Formats } from '../ui/formats'
@@ -192,7 +193,7 @@ function Actions({ run }: { run: Run }) {
     onError: setError,
   })
   const copy = async () => {
-    await navigator.clipboard.writeText(cited(run, t, base))
+    await copyText(cited(run, t, base))
     setSaid(t('copied'))
   }
   const take = (path: string, name: string, query?: Record<string, string>) => download(path, name, query).catch(setError)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Eye, FilePlus2, FolderPlus, KeyRound, Upload as UploadIcon } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
+import { Eye, FilePlus2, FolderPlus, FolderUp, KeyRound, Upload as UploadIcon } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState, type ChangeEvent, type DragEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 
 import { at } from '../api/client'
@@ -10,12 +10,14 @@ import { recorded, usePages } from '../api/pages'
 import type { Document, KnowledgeBase } from '../api/types'
 import { useBases } from '../ask/scope'
 import { useWords } from '../i18n'
+import { chosen, dropped, type Named } from '../lib/dropped'
 import { bytes } from '../lib/text'
 import { kept, useViewAs, ViewAsBar } from '../screens/viewas'
 import { Button, Empty, Field, Loading, Page, Status, Trouble, cx } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
 import { Grants } from './grants'
-import { Uploads, useUploads } from './upload'
+import { Sent } from './upload'
+import { useUploads } from './uploading'
 
 export default function Documents() {
   const { t } = useWords()
@@ -26,13 +28,16 @@ export default function Documents() {
   const [rights, setRights] = useState(false)
   const all = bases.data?.items ?? []
   const base = all.find((b) => b.id === query.get('kb')) ?? all[0]
-  const uploads = useUploads()
+  const { uploading } = useUploads()
   const [over, setOver] = useState(false)
   const file = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const [unread, setUnread] = useState<unknown>(null)
   // Nothing is changed while looking as somebody else: it would be done in one's own name.
   const writes = base && base.role !== 'reader' && !view.as
-  const take = (files: FileList | null) => { if (base && files) uploads.add(base, [...files]) }
-  const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); if (writes) take(e.dataTransfer.files) }
+  const take = (files: Named[]) => { if (base) uploading.add(base, files) }
+  const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); if (writes) dropped(e.dataTransfer).then(take, setUnread) }
+  const choose = (e: ChangeEvent<HTMLInputElement>) => { take(chosen(e.target.files)); e.target.value = '' }
   return (
     <div className="flex min-w-0 flex-1" onDragOver={(e) => { e.preventDefault(); if (writes) setOver(true) }} onDragLeave={(e) => { if (e.currentTarget === e.target) setOver(false) }} onDrop={drop}>
       <Page
@@ -41,8 +46,10 @@ export default function Documents() {
           <>
             {!view.as && <Button icon={FolderPlus} onClick={() => setMaking(true)}>{t('docs.newbase')}</Button>}
             {base?.role === 'manager' && !view.as && <Button icon={KeyRound} onClick={() => setRights(true)}>{t('docs.rights')}</Button>}
+            {writes && <Button icon={FolderUp} onClick={() => folder.current?.click()}>{t('docs.folder')}</Button>}
             {writes && <Button look="primary" icon={UploadIcon} onClick={() => file.current?.click()}>{t('docs.upload')}</Button>}
-            <input ref={file} type="file" multiple className="hidden" tabIndex={-1} aria-label={t('docs.upload')} onChange={(e) => { take(e.target.files); e.target.value = '' }} />
+            <input ref={file} type="file" multiple className="hidden" tabIndex={-1} aria-label={t('docs.upload')} onChange={choose} />
+            <input ref={folder} type="file" multiple webkitdirectory="" className="hidden" tabIndex={-1} aria-label={t('docs.folder')} onChange={choose} />
           </>
         )}
       >
@@ -58,7 +65,8 @@ export default function Documents() {
               ))}
             </div>
             <p className="mb-3 text-xs text-ink-3">{t(`docs.role.${base.role}`)} · {t(`docs.publishing.${base.publishing}`)}</p>
-            <Uploads uploads={uploads} />
+            {unread !== null && <div className="mb-3"><Trouble error={unread} /></div>}
+            <Sent />
             {writes && <div className={cx('mb-3 rounded-lg border border-dashed px-4 py-3 text-center text-sm max-sm:hidden', over ? 'border-accent bg-accent-soft text-accent' : 'border-line-strong text-ink-2')}>{t(over ? 'docs.dropnow' : 'docs.drop')}</div>}
             <Rows key={`${base.id} ${view.as}`} base={base} as={view.as} />
           </>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { at, download, Problem, send } from '../api/client'
@@ -8,6 +8,8 @@ import { usePages } from '../api/pages'
 import type { Draft, DraftVersion } from '../api/types'
 import { useBaseName } from '../ask/scope'
 import { useWords } from '../i18n'
+import { copy } from '../lib/copy'
+import { useLeaving } from '../lib/leaving'
 import { where } from '../lib/text'
 import { Badge, Button, Empty, Field, Loading, More, Page, Status, Trouble } from '../ui/basic'
 import { Formats } from '../ui/formats'
@@ -52,16 +54,45 @@ function One({ id }: { id: string }) {
   return <Editor key={draft.data.draft.version} draft={draft.data.draft} etag={draft.data.etag} />
 }
 
+// Unsaved is a change that somebody left, and of which text it is one.
+interface Unsaved { title: string; body: string; of: string }
+
+// useUnsaved keeps a change that was left without saving, in this page alone and until the person signs out.
+// It is brought back to the text that it was made in and to no other: what a draft no longer shows is not
+// shown by a change of it.
+function useUnsaved(draft: Draft) {
+  const cache = useQueryClient()
+  const key = useMemo(() => ['unsaved', draft.draft_id], [draft.draft_id])
+  const of = `${draft.version} ${draft.body}`
+  const [found] = useState(() => {
+    const kept = cache.getQueryData<Unsaved>(key)
+    return kept?.of === of ? kept : null
+  })
+  const keep = useCallback((change: { title: string; body: string } | null) => {
+    cache.removeQueries({ queryKey: key })
+    if (!change) return
+    cache.setQueryDefaults(key, { gcTime: Infinity })
+    cache.setQueryData<Unsaved>(key, { ...change, of })
+  }, [cache, key, of])
+  return { found, keep }
+}
+
 // Editor changes a draft. A version that came in between is not overwritten: both texts stay, and the
 // person decides.
 function Editor({ draft, etag }: { draft: Draft; etag: string }) {
   const { t, date } = useWords()
   const cache = useQueryClient()
   const name = useBaseName()
-  const [title, setTitle] = useState(draft.title)
-  const [body, setBody] = useState(draft.body)
+  const left = useUnsaved(draft)
+  const [title, setTitle] = useState(left.found?.title ?? draft.title)
+  const [body, setBody] = useState(left.found?.body ?? draft.body)
   const [error, setError] = useState<unknown>(null)
   const dirty = title !== draft.title || body !== draft.body
+  const { keep } = left
+  useEffect(() => keep(dirty ? { title, body } : null), [keep, dirty, title, body])
+  useLeaving(dirty)
+  const back = () => { setTitle(draft.title); setBody(draft.body) }
+  const takeNew = () => cache.invalidateQueries({ queryKey: ['draft', draft.draft_id] })
   const save = useMutation({
     mutationFn: () => send(at('drafts', draft.draft_id), { method: 'PUT', ifMatch: etag, body: { ...(title !== draft.title ? { title } : {}), ...(body !== draft.body ? { body } : {}) } }),
     onSuccess: () => Promise.all([cache.invalidateQueries({ queryKey: ['draft', draft.draft_id] }), cache.invalidateQueries({ queryKey: ['drafts'] })]),
@@ -79,9 +110,10 @@ function Editor({ draft, etag }: { draft: Draft; etag: string }) {
       {stale ? (
         <div role="alert" className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
           <p>{t('drafts.stale')}</p>
-          <Button small className="mt-1.5" onClick={() => void navigator.clipboard.writeText(body).then(() => cache.invalidateQueries({ queryKey: ['draft', draft.draft_id] })).catch(setError)}>{t('drafts.takenew')}</Button>
+          <Button small className="mt-1.5" onClick={() => void copy(body).then(takeNew).catch(setError)}>{t('drafts.takenew')}</Button>
         </div>
       ) : error !== null && <div className="mb-3"><Trouble error={error} kept={t('error.kept.form')} /></div>}
+      {left.found && dirty && !stale && <p role="status" className="mb-3 flex flex-wrap items-center gap-3 rounded-md bg-accent-soft px-3 py-2 text-sm text-accent" data-unsaved>{t('drafts.unsaved')}<Button small onClick={back}>{t('drafts.back')}</Button></p>}
       <div className="space-y-4">
         <Field label={t('drafts.title')}><input className="field" value={title} onChange={(e) => setTitle(e.target.value)} /></Field>
         <Field label={t('drafts.body')} hint={t('drafts.bodyhint')}><textarea className="field text-base leading-7" rows={18} value={body} onChange={(e) => setBody(e.target.value)} /></Field>

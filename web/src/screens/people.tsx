@@ -7,9 +7,11 @@ import { useErrand } from '../api/errand'
 import { usePages } from '../api/pages'
 import type { Group, Token, User } from '../api/types'
 import { useWords } from '../i18n'
+import { copy } from '../lib/copy'
 import { useSession } from '../session'
 import { Badge, Button, Empty, Field, Loading, More, Page, Trouble } from '../ui/basic'
 import { Dialog } from '../ui/dialog'
+import { Sure } from '../ui/sure'
 import { Tabs } from '../ui/tabs'
 
 export default function People() {
@@ -104,18 +106,19 @@ function Groups() {
     mutationFn: ({ group, fresh }: { group: Group; fresh: boolean }) => (fresh ? create(at('groups'), group) : change('PUT', at('groups', group.id, 'members'), { members: group.members })),
     onSuccess: () => { setOpen(null); return again() },
   })
-  const drop = useMutation({ mutationFn: (id: string) => change('DELETE', at('groups', id)), onSuccess: again })
+  const [ending, setEnding] = useState<Group | null>(null)
+  const drop = useMutation({ mutationFn: (id: string) => change('DELETE', at('groups', id)), onSuccess: () => { setEnding(null); return again() } })
   if (list.isPending) return <Loading />
   if (list.isError) return <Trouble error={list.error} retry={() => void list.refetch()} />
   const fresh = open !== null && !items.some((g) => g.id === open.id)
   return (
     <>
       <Button icon={Plus} className="mb-3" onClick={() => setOpen({ id: '', members: [] })}>{t('people.newgroup')}</Button>
-      {drop.isError && <Trouble error={drop.error} />}
+      {ending && <Sure title={t('delete')} act={() => drop.mutate(ending.id)} busy={drop.isPending} error={drop.error} onClose={() => { setEnding(null); drop.reset() }}>{t('people.groupsure', { group: ending.id, n: ending.members.length })}</Sure>}
       {items.length === 0 ? <Empty title={t('people.nogroup')}>{t('people.nogrouptext')}</Empty> : (
         <ul className="card divide-y divide-line">{items.map((g) => (
           <li key={g.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm"><code className="font-medium break-all">{g.id}</code><span className="min-w-0 flex-1 truncate text-ink-2 max-sm:basis-full max-sm:whitespace-normal">{g.members.join(', ')}</span>
-            <Button small look="ghost" onClick={() => setOpen(g)}>{t('people.edit')}</Button><Button small look="danger" icon={Trash2} aria-label={t('delete')} onClick={() => drop.mutate(g.id)} /></li>
+            <Button small look="ghost" onClick={() => setOpen(g)}>{t('people.edit')}</Button><Button small look="danger" icon={Trash2} aria-label={t('delete')} onClick={() => setEnding(g)} /></li>
         ))}</ul>
       )}
       <More list={list} />
@@ -146,23 +149,25 @@ function Tokens() {
     mutationFn: (f: FormData) => create<Token & { token: string }>(at('tokens'), { name: text(f, 'name'), scopes: f.getAll('scope').map(String), ...(text(f, 'days') ? { expires_in_days: Number(text(f, 'days')) } : {}) }),
     onSuccess: again,
   })
-  const revoke = useMutation({ mutationFn: (id: string) => change('DELETE', at('tokens', id)), onSuccess: again })
-  const close = () => { setMaking(false); make.reset() }
+  const [ending, setEnding] = useState<Token | null>(null)
+  const revoke = useMutation({ mutationFn: (id: string) => change('DELETE', at('tokens', id)), onSuccess: () => { setEnding(null); return again() } })
+  const take = useMutation({ mutationFn: copy })
+  const close = () => { setMaking(false); make.reset(); take.reset() }
   if (list.isPending) return <Loading />
   if (list.isError) return <Trouble error={list.error} retry={() => void list.refetch()} />
   return (
     <>
       <Button icon={KeyRound} className="mb-3" onClick={() => setMaking(true)}>{t('people.newtoken')}</Button>
-      {revoke.isError && <Trouble error={revoke.error} />}
+      {ending && <Sure title={t('people.revoke')} act={() => revoke.mutate(ending.id)} busy={revoke.isPending} error={revoke.error} onClose={() => { setEnding(null); revoke.reset() }}>{t('people.revokesure', { name: ending.name })}</Sure>}
       {items.length === 0 ? <Empty icon={KeyRound} title={t('people.notoken')}>{t('people.notokentext')}</Empty> : (
         <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack"><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
-          <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td data-label={t('people.scopes')}>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num" data-label={t('people.used')}>{date(k.last_used_at)}</td><td className="num" data-label={t('people.expires')}>{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => revoke.mutate(k.id)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
+          <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td data-label={t('people.scopes')}>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num" data-label={t('people.used')}>{date(k.last_used_at)}</td><td className="num" data-label={t('people.expires')}>{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => setEnding(k)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
       )}
       <More list={list} />
       {making && (
         <Dialog title={t('people.newtoken')} onClose={close}>
           {make.data ? (
-            <div className="space-y-3 text-sm"><p>{t('people.once')}</p><code className="block rounded-md bg-sunken p-2 font-mono text-xs break-all">{make.data.token}</code><div className="flex justify-end gap-2"><Button onClick={() => void navigator.clipboard.writeText(make.data.token)}>{t('copy.plain')}</Button><Button look="primary" onClick={close}>{t('done')}</Button></div></div>
+            <div className="space-y-3 text-sm"><p>{t('people.once')}</p><code className="block rounded-md bg-sunken p-2 font-mono text-xs break-all">{make.data.token}</code>{take.isError && <Trouble error={take.error} />}<div className="flex items-center justify-end gap-2"><span role="status" className="text-xs text-ink-3">{take.isSuccess && t('copied.plain')}</span><Button data-copy onClick={() => take.mutate(make.data.token)}>{t('copy.plain')}</Button><Button look="primary" onClick={close}>{t('done')}</Button></div></div>
           ) : (
             <form className="space-y-3" onSubmit={(e) => { e.preventDefault(); make.mutate(new FormData(e.currentTarget)) }}>
               <Field label={t('people.name')}><input className="field" name="name" required autoFocus /></Field>

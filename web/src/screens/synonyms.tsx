@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { at, Problem, send } from '../api/client'
 import type { Synonyms } from '../api/types'
 import { useWords } from '../i18n'
+import { copy } from '../lib/copy'
 import { Button, Loading, Trouble } from '../ui/basic'
 
 interface Kept { etag: string; list: Synonyms }
@@ -70,7 +71,7 @@ function Editor({ kept: { etag, list } }: { kept: Kept }) {
     box.current?.setSelectionRange(s.start, s.end)
   }
   const take = async () => {
-    await navigator.clipboard.writeText(text)
+    await copy(text)
     await cache.invalidateQueries({ queryKey: ['synonyms'] })
   }
   return (
