@@ -61,6 +61,9 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 			"What is the flow of the Petrel cooler?", "12 litres a minute", "Layer Cooling"},
 		{"crane.csv", "item,limit\nLoad limit of the Heron crane,6400 kg\nLoad limit of the Stork crane,900 kg\n", "What is the load limit of the Heron crane?", "6400 kg", "Row"},
 		{"badge.html", "<!doctype html><title>Badges</title><h1>Badges</h1><p>A lost badge of the Tallinn office costs 35 euros.</p>", "What does a lost badge of the Tallinn office cost?", "35 euros", "Badges"},
+		{"depot.md", "# Depot\n\n## Keys\n\nThe keys of the Tromso depot are with the porter of hall 7.\n", "With whom are the keys of the Tromso depot?", "porter of hall 7", "Depot › Keys"},
+		{"offer.eml", "From: Ida <ida@example.org>\r\nTo: Ole <ole@example.org>\r\nSubject: Tender for Kiruna\r\nDate: Fri, 1 May 2026 10:00:00 +0000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nThe tender for the Kiruna bridge closes on 9 June 2026.\r\n",
+			"When does the tender for the Kiruna bridge close?", "9 June 2026", "Tender for Kiruna"},
 		{"lamp.txt", "Lamps\n\nThe lamp of the Bergen lighthouse has 1200 watts.\n", "How many watts has the lamp of the Bergen lighthouse?", "1200 watts", "Line 3"},
 	}
 	for _, k := range kinds {

@@ -1,6 +1,8 @@
 package browsertest
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +17,8 @@ type oracle struct {
 	*llmtest.Server
 	mu     sync.Mutex
 	answer string
+	// query is what it searches for, if not the travel policy.
+	query string
 	// hold, if not nil, keeps back every answer until it is closed.
 	hold chan struct{}
 }
@@ -31,6 +35,8 @@ func model(t testing.TB, answer string) *oracle {
 func (o *oracle) env() []string {
 	return []string{"KAOJU_MODEL_URL=" + o.URL, "KAOJU_MODEL=script", "KAOJU_MODEL_TOOLS=native"}
 }
+
+var documentIn = regexp.MustCompile(`"document_id":"([^"]+)"`)
 
 func (o *oracle) says(text string, hold chan struct{}) {
 	o.mu.Lock()
@@ -52,5 +58,8 @@ func (o *oracle) turn(req llm.Request) llmtest.Turn {
 	case strings.Contains(text, `"document_id":"doc-travel-v2"`):
 		return llmtest.Turn{Calls: []llm.ToolCall{llmtest.Read("doc-travel-v2")}}
 	}
-	return llmtest.Turn{Calls: []llm.ToolCall{llmtest.Search("差旅 上海 住宿 上限")}}
+	if found := documentIn.FindStringSubmatch(all.String()); found != nil {
+		return llmtest.Turn{Calls: []llm.ToolCall{llmtest.Read(found[1])}}
+	}
+	return llmtest.Turn{Calls: []llm.ToolCall{llmtest.Search(cmp.Or(o.query, "差旅 上海 住宿 上限"))}}
 }

@@ -172,7 +172,7 @@ func (p *page) listen(ev any) {
 			p.faults = append(p.faults, "log: "+e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; !strings.HasPrefix(u, p.s.url+"/") && u != "about:blank" && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:"+p.s.url) {
+		if u := e.Request.URL; !strings.HasPrefix(u, p.s.url+"/") && u != p.s.url && u != "about:blank" && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:"+p.s.url) {
 			p.faults = append(p.faults, "request to elsewhere: "+u)
 		}
 	}

@@ -15,6 +15,9 @@ import './styles.css'
 
 apply(kept())
 
+// Below a path the first page has a slash at its end: what is named relative to it is looked for there.
+if (location.pathname === home) history.replaceState(history.state, '', `${home}/${location.search}${location.hash}`)
+
 const cache = remembering()
 
 const root = createRoot(document.getElementById('root')!)
@@ -24,7 +27,7 @@ const show = (words: Spoken) => root.render(
     <Language begins={words}>
       <QueryClientProvider client={cache}>
         <Signed>
-          <BrowserRouter basename={home || '/'}><Boundary><App /></Boundary></BrowserRouter>
+          <BrowserRouter basename={`${home}/`}><Boundary><App /></Boundary></BrowserRouter>
         </Signed>
       </QueryClientProvider>
     </Language>

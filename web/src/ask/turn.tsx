@@ -57,7 +57,8 @@ export function Turn({ run, alone }: { run: Run; alone?: boolean }) {
 
 // doing names what the run is at, by its last event.
 function doing(events: RunEvent[], w: Words): string {
-  for (const e of [...events].reverse()) {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const e = events[i]!
     const tool = String(e.data.tool ?? '')
     switch (e.type) {
       case 'run.tool.started': case 'run.tool.completed': return w.word('doing', tool)
