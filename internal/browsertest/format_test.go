@@ -1,9 +1,14 @@
 package browsertest
 
 import (
+	"context"
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"github.com/kaoju/kaoju/internal/parse/dxf/dxftest"
 	"github.com/kaoju/kaoju/internal/parse/epub/epubtest"
@@ -89,9 +94,62 @@ func TestEachKindOfSourceOpensAtItsPlace(t *testing.T) {
 			}
 			if strings.HasSuffix(k.name, ".pdf") {
 				p.until(`[...document.querySelectorAll("aside[data-source] img")].some((i) => i.naturalWidth === 1200)`)
+				p.boxed(72, 842-714, 403.5, 842-696, 595, 842)
 				p.shot("page-en-light")
 			}
 		})
 	}
 	p.t = t
+}
+
+// boxed holds the marks on the picture of a page, which are its only colours, against the place where its text
+// stands: they lie around it, and nowhere else.
+func (p *page) boxed(left, top, right, bottom, width, height float64) {
+	p.t.Helper()
+	at := eval[[]float64](p, `(async () => {
+		const img = document.querySelector('aside[data-source] img'), c = new OffscreenCanvas(img.naturalWidth, img.naturalHeight), g = c.getContext('2d')
+		await img.decode()
+		g.drawImage(img, 0, 0)
+		const {data, width: w, height: h} = g.getImageData(0, 0, c.width, c.height)
+		let l = w, t = h, r = -1, b = -1
+		for (let i = 0; i < data.length; i += 4) {
+			if (Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) < 40) continue
+			const x = i / 4 % w, y = Math.floor(i / 4 / w)
+			l = Math.min(l, x); r = Math.max(r, x); t = Math.min(t, y); b = Math.max(b, y)
+		}
+		return [l / w, t / h, r / w, b / h]
+	})()`)
+	const slack = 0.03
+	for i, want := range []float64{left / width, top / height, right / width, bottom / height} {
+		if at[i] < want-slack || at[i] > want+slack {
+			p.t.Errorf("the mark lies at %.3f, the text from %.3f, %.3f to %.3f, %.3f of the page", at, left/width, top/height, right/width, bottom/height)
+			return
+		}
+	}
+}
+
+// A picture of a sign, whose text a program recognises, opens with a box around its words.
+func TestAPictureOpensWithItsWordsMarked(t *testing.T) {
+	chromium(t)
+	if _, err := exec.LookPath("tesseract"); err != nil {
+		t.Skip("tesseract is not installed, which recognises text on pictures")
+	}
+	s := serve(t, false)
+	p := open(t, s, look{lang: "en-GB", width: 1000, height: 500})
+	var sign []byte
+	p.run(chromedp.Navigate("about:blank"), chromedp.Evaluate(`document.body.innerHTML = '<p style="position:absolute;left:100px;top:200px;margin:0;font:32px/40px sans-serif;white-space:nowrap" id=sign>The gate of the Alta quarry closes at 1930 hours.</p>'`, nil))
+	box := eval[[]float64](p, `(() => { const r = document.getElementById('sign').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] })()`)
+	p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		sign, err = cdppage.CaptureScreenshot().WithFormat(cdppage.CaptureScreenshotFormatPng).Do(ctx)
+		return err
+	}))
+	s.upload("carol", "kb-support", "sign.png", "", string(sign))
+	p = open(t, s, look{lang: "en-GB"}).as("alice")
+	p.ask("When does the gate of the Alta quarry close?")
+	p.answered()
+	p.click(`article [data-cite]`)
+	p.says(`[data-excerpt] mark`, "1930 hours")
+	p.click(`[data-view=document]`)
+	p.until(`document.querySelector("aside[data-source] img")?.naturalWidth > 0`)
+	p.boxed(box[0], box[1], box[2], box[3], 1000, 500)
 }

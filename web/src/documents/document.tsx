@@ -122,7 +122,7 @@ function Versions({ doc }: { doc: Document }) {
   const items = [...list.data.items].sort((a, b) => b.version - a.version)
   return (
     <>
-      <div className="mb-4 max-sm:rounded-lg max-sm:border sm:overflow-x-auto"><table className="table stack">
+      <div className="mb-4 max-sm:rounded-lg max-sm:border sm:overflow-x-auto"><table className="table stack" aria-label={t('doc.versions')}>
         <thead><tr><th>{t('docs.version')}</th><th>{t('docs.status')}</th><th>{t('docs.name')}</th><th>{t('doc.created')}</th><th>{t('doc.published')}</th><th><span className="sr-only">{t('doc.compare')}</span></th></tr></thead>
         <tbody>{items.map((v, i) => (
           <tr key={v.id}>

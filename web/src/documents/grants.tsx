@@ -39,7 +39,7 @@ export function Grants({ base, onClose }: { base: KnowledgeBase; onClose: () => 
       {now.isPending && <Loading />}
       {now.isError && <Trouble error={now.error} retry={() => void now.refetch()} />}
       {now.data && (
-        <table className="table">
+        <table className="table" aria-label={t('rights.title', { kb: base.name })}>
           <thead><tr><th>{t('rights.who')}</th><th>{t('rights.level')}</th><th><span className="sr-only">{t('remove')}</span></th></tr></thead>
           <tbody>
             {list.map((g, i) => (

@@ -57,7 +57,7 @@ function Granted({ base }: { base: string }) {
       <h2 className="eyebrow mb-1">{t('readers.grants')}</h2>
       {grants.isPending && <Loading />}
       {grants.isError && <Trouble error={grants.error} retry={() => void grants.refetch()} />}
-      {grants.data && <div className="card overflow-x-auto"><table className="table"><thead><tr><th>{t('rights.who')}</th><th>{t('rights.level')}</th></tr></thead><tbody>{grants.data.grants.map((g) => <tr key={g.principal + g.role}><td><code>{g.principal}</code></td><td>{word('level', g.role)}</td></tr>)}</tbody></table></div>}
+      {grants.data && <div className="card overflow-x-auto"><table className="table" aria-label={t('readers.grants')}><thead><tr><th>{t('rights.who')}</th><th>{t('rights.level')}</th></tr></thead><tbody>{grants.data.grants.map((g) => <tr key={g.principal + g.role}><td><code>{g.principal}</code></td><td>{word('level', g.role)}</td></tr>)}</tbody></table></div>}
     </section>
   )
 }

@@ -42,7 +42,7 @@ function Users() {
   return (
     <>
       <Button icon={Plus} className="mb-3" onClick={() => setEdit('new')}>{t('people.newuser')}</Button>
-      <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack">
+      <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack" aria-label={t('people.users')}>
         <thead><tr><th>{t('people.name')}</th><th>{t('people.id')}</th><th>{t('people.roles')}</th><th><span className="sr-only">{t('people.edit')}</span></th></tr></thead>
         <tbody>{items.map((u) => (
           <tr key={u.id}><td className="font-medium">{u.display_name} {u.suspended && <Badge tone="warn">{t('people.suspended')}</Badge>} {u.service && <Badge>{t('people.service')}</Badge>}</td><td data-label={t('people.id')}><code>{u.id}</code></td>
@@ -160,7 +160,7 @@ function Tokens() {
       <Button icon={KeyRound} className="mb-3" onClick={() => setMaking(true)}>{t('people.newtoken')}</Button>
       {ending && <Sure title={t('people.revoke')} act={() => revoke.mutate(ending.id)} busy={revoke.isPending} error={revoke.error} onClose={() => { setEnding(null); revoke.reset() }}>{t('people.revokesure', { name: ending.name })}</Sure>}
       {items.length === 0 ? <Empty icon={KeyRound} title={t('people.notoken')}>{t('people.notokentext')}</Empty> : (
-        <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack"><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
+        <div className="card overflow-hidden sm:overflow-x-auto"><table className="table stack" aria-label={t('people.tokens')}><thead><tr><th>{t('people.name')}</th><th>{t('people.scopes')}</th><th>{t('people.used')}</th><th>{t('people.expires')}</th><th><span className="sr-only">{t('people.revoke')}</span></th></tr></thead>
           <tbody>{items.map((k) => <tr key={k.id}><td className="font-medium">{k.name}</td><td data-label={t('people.scopes')}>{k.scopes.map((s) => word('scopename', s)).join(' · ')}</td><td className="num" data-label={t('people.used')}>{date(k.last_used_at)}</td><td className="num" data-label={t('people.expires')}>{k.expires_at ? date(k.expires_at) : t('people.never')}</td><td className="text-right"><Button small look="danger" onClick={() => setEnding(k)}>{t('people.revoke')}</Button></td></tr>)}</tbody></table></div>
       )}
       <More list={list} />
