@@ -16,6 +16,9 @@ import (
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
+	"github.com/kaoju/kaoju/internal/citation/claim/paraphrase"
+	"github.com/kaoju/kaoju/internal/citation/claim/rarity"
+	"github.com/kaoju/kaoju/internal/citation/claim/weekday"
 )
 
 // claim is a sentence of an answer, prepared for comparison.
@@ -86,8 +89,8 @@ func terms(folded string) []term {
 	runes := []rune(folded)
 	words := func(until int) {
 		for ; next < len(tokens) && tokens[next].Span[0] < until; next++ {
-			if t := tokens[next]; t.Kind == analysis.Word && !t.Stop {
-				out = append(out, term{text: t.Term, weight: rarity(t.Term), at: offsets[t.Span[0]], surface: string(runes[t.Span[0]:t.Span[1]])})
+			if t := tokens[next]; t.Kind == analysis.Word && !t.Stop && t.Term != "per" {
+				out = append(out, term{text: paraphrase.Word(t.Term), weight: rarity.Of(t.Term), at: offsets[t.Span[0]], surface: string(runes[t.Span[0]:t.Span[1]])})
 			}
 		}
 	}
@@ -132,7 +135,7 @@ func names(sentence string) []string {
 
 var (
 	// noName are words of English that have a capital and name nothing that a text need hold as it is.
-	noName  = regexp.MustCompile(`^(?:` + months + `|` + shortDay + `|` + anyDay + `s?|celsius|centigrade|fahrenheit)$`)
+	noName  = regexp.MustCompile(`^(?:` + months + `|` + weekday.Short + `|` + weekday.Any + `s?|celsius|centigrade|fahrenheit)$`)
 	capital = regexp.MustCompile(`\b\p{Lu}[\p{L}]{2,}`)
 	quoted  = regexp.MustCompile(`[《“「『]([^》”」』]{2,40})[》”」』]`)
 )

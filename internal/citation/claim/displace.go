@@ -45,10 +45,11 @@ func (c claim) displaced(st *statement) (Reason, bool) {
 		return r, true
 	}
 	list := terms(st.folded)
-	ours, theirs := subject{terms: c.terms, words: vocabularyOf(c.terms)}, subject{terms: list, words: st.words}
+	full := terms(c.folded)
+	ours, theirs := subject{terms: full, words: vocabularyOf(full)}, subject{terms: list, words: st.words}
 	for _, a := range ours.own(theirs) {
 		for _, b := range theirs.own(ours) {
-			if a.size > mostOther || b.size > mostOther || c.turnedIn(a, st) {
+			if a.size > mostOther || b.size > mostOther || c.turnedIn(full[a.from:a.to], st) {
 				continue
 			}
 			if r, ok := c.rivalNames(ours, a, st, theirs, b); ok {
@@ -76,22 +77,26 @@ func otherDoer(claim, folded string) (Reason, bool) {
 }
 
 // turnedIn reports whether a run of words of a claim is said in other words: in another form, or by denying the contrary.
-func (c claim) turnedIn(r stretch, st *statement) bool {
-	return slices.ContainsFunc(c.terms[r.from:r.to], func(t term) bool {
-		in := func(w string) bool { return st.words[w] }
-		return slices.ContainsFunc(t.forms, in) || slices.ContainsFunc(t.turned, in)
+func (c claim) turnedIn(words []term, st *statement) bool {
+	in := func(w string) bool { return st.words[w] }
+	return slices.ContainsFunc(c.terms, func(t term) bool {
+		among := func(w term) bool { return w.text == t.text }
+		return slices.ContainsFunc(words, among) && (slices.ContainsFunc(t.forms, in) || slices.ContainsFunc(t.turned, in))
 	})
 }
 
 // rivalNames reports whether two runs of words, each of which one text alone has, name two of one kind.
 func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject, b stretch) (Reason, bool) {
 	r := Reason{"name", a.surface(ours), b.surface(theirs)}
-	if said, found := coverage.Read(r.Said, ""), coverage.Read(r.Found, ""); said.Len() > 0 && found.Len() > 0 && len(said.Unheld(found))+len(found.Unheld(said)) == 0 {
+	if said, found := coverage.Read(r.Said, ""), coverage.Read(r.Found, ""); len(said.Unheld(found))+len(found.Unheld(said)) == 0 {
 		return r, false // in other words
 	}
 	right, left := a.right != "" && a.right == b.right, a.left != "" && a.left == b.left
 	first := a.from == 0 && b.from == 0
 	if linking.MatchString(r.Said) || linking.MatchString(r.Found) || ofStaff(c.folded, r.Said) && ofStaff(st.folded, r.Found) {
+		return r, false
+	}
+	if prepositions.MatchString(r.Said) && prepositions.MatchString(r.Found) {
 		return r, false
 	}
 	if strings.Contains(r.Said+r.Found, "向") || ours.isHan(a) != theirs.isHan(b) || !right && !left {
@@ -120,6 +125,9 @@ func (c claim) rivalNames(ours subject, a stretch, st *statement, theirs subject
 	}
 	return r, !peer.Same(r.Said, r.Found)
 }
+
+// prepositions name nothing by themselves.
+var prepositions = regexp.MustCompile(`^[由自从于在对经按以]$`)
 
 // linking begins with words that name nothing: they link sentences, or say how or how many.
 var linking = regexp.MustCompile(`^(?:\w+ly|however|moreover|furthermore|therefore|thus|also|then|instead|meanwhile|overall|nevertheless|still|yet|once|again|now|today|several|many|some|most|much|few|both|other|such|another|certain|various|each|every|any|all|no|number|amount|total|at least|likewise|similarly)\b`)

@@ -85,7 +85,7 @@ func implies(have []stated, want stated) bool {
 		return false
 	}
 	for _, h := range have {
-		if h.rate || h.denied || h.kind != number || h.bound != exactly || !alikeThings(h, want) {
+		if h.rate || h.denied || h.kind != number || h.bound != exactly || h.delay == within || !alikeThings(h, want) {
 			continue
 		}
 		v, ok := new(big.Rat).SetString(first(h.inBase()))

@@ -50,6 +50,9 @@ func (c claim) decide(sentence string, cited []*Source) Finding {
 	if f.Verdict == Supported && c.size < telling && !c.heldTogether(cited) {
 		f.Verdict, f.Rule = Partly, "fragment"
 	}
+	if f.Verdict == Partly || f.Verdict == NotSupported {
+		c.refute(&f, cited)
+	}
 	return f
 }
 
@@ -238,6 +241,7 @@ func (c claim) swapped(cited []*Source) (found *statement, why Reason) {
 			if len(st.quantities) == 0 || c.share(c.cover(st.words)) < whollyHeld {
 				continue
 			}
+			told := len(c.quantities) > 1 && !slices.ContainsFunc(c.quantities, func(q stated) bool { return !states(st.quantities, q) })
 			for _, cl := range st.clauses() {
 				if c.share(c.cover(cl.words)) < whollyHeld {
 					continue
@@ -247,6 +251,9 @@ func (c claim) swapped(cited []*Source) (found *statement, why Reason) {
 				}
 				if !slices.ContainsFunc(c.quantities, func(q stated) bool { return !states(cl.quantities, q) || narrows(q, q) }) {
 					return nil, Reason{}
+				}
+				if told && !slices.ContainsFunc(c.quantities, func(q stated) bool { return states(cl.quantities, q) }) {
+					continue // it is of another case, and the sentence tells of the claim's too
 				}
 				if q, r, ok := c.rivalled(cl.quantities); ok && found == nil && !narrows(q, r) {
 					found, why = &s.sentences[i], Reason{"number", q.String(), r.String()}

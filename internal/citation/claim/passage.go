@@ -16,6 +16,7 @@ type place struct {
 	numbers []stated
 	said    []*statement // the sentences themselves
 	each    []place      // of several sentences, what each holds
+	folded  string       // of one sentence or a part of one, its text
 }
 
 // passages are the places of a source. They are read once, since many sentences of an answer are held against one source.
@@ -59,6 +60,7 @@ func (s *Source) readPassages() *passages {
 			around = around.with(texts[k-1].Words(), nil)
 		}
 		wholes[i] = around.with(texts[i], s.sentences[i].quantities)
+		wholes[i].folded = s.sentences[i].folded
 		wholes[i].own = []coverage.Text{read(s.sentences[i].folded, s.sentences[i].said()).Text}
 		parts := segments(s.sentences[i].folded)
 		if len(parts) == 1 || s.sentences[i].record || coverage.Row(s.sentences[i].text) {
@@ -99,7 +101,7 @@ func (p place) parts(parts []string, whole coverage.Text) []place {
 		own := whole.Part(part)
 		plain := read(part, part)
 		here := p.with(own, plain.numbers)
-		here.own = []coverage.Text{plain.Text}
+		here.own, here.folded = []coverage.Text{plain.Text}, part
 		if len(before) > 0 && !own.Begins(before[0]) {
 			for _, b := range before {
 				here = here.with(b, nil)

@@ -63,6 +63,7 @@ const relations = `
 by led headed chaired managed run owned directed written founded created designed authored built published approved reviewed signed issued handled kept maintained administered supervised organised organized composed painted invented discovered audited paid covered borne provided album film movie book novel song poem painting play opera
 in at stored kept based located situated headquartered born buried founded established headquarters archive
 from run managed
+from in originated originates originating
 to reports belongs
 is was director head chair manager owner contact lead leader author president capital headquarters supervisor
 `
@@ -102,7 +103,7 @@ func (c claim) otherName(st *statement, cited []*Source) (r Reason, apart, ok bo
 			continue
 		}
 		for _, o := range theirs {
-			if m.before == o.before && m.by == o.by && !anyOf(c.compact, o.name) && peer.Exclude(m.name, o.name) {
+			if m.before == o.before && (m.by == o.by || m.before == origin) && !anyOf(c.compact, o.name) && peer.Exclude(m.name, o.name) {
 				if r, apart, ok = (Reason{"name", m.name, o.name}), c.elsewhereAt(m.at, o.at, st), true; !apart {
 					return r, false, true
 				}
@@ -111,6 +112,9 @@ func (c claim) otherName(st *statement, cited []*Source) (r Reason, apart, ok bo
 	}
 	return r, apart, ok
 }
+
+// origin is where something comes from, by whatever preposition.
+const origin = "origin"
 
 // rootLetters is how many letters a place and its people have in common: Britain, British.
 const rootLetters = 4

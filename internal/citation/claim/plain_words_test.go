@@ -1,6 +1,10 @@
 package claim
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/paraphrase"
+)
 
 func TestWhatIsClosedOnADayIsNotOpenOnIt(t *testing.T) {
 	holds(t, []expectation{
@@ -51,7 +55,7 @@ func TestAWordThatIsPartOfALongerOneStays(t *testing.T) {
 		"预付款为30%": "预付款为30%", "付款期限": "付款期限", "应付款项": "应付款项", "付款方承担": "付款方承担", "甲方付款,乙方发货": "甲方支付,乙方发货", "验收后付款": "验收后支付",
 		"receiving dock": "receiving dock", "late payments": "late payments", "on receiving the goods": "on receipt of the goods",
 	} {
-		if got := plainWords(text); got != want {
+		if got := paraphrase.Plain(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -47,9 +47,21 @@ var substituted = []expectation{
 	{notBorneOut, "会议一般在周一召开。", "会议在周一召开。"},
 	{notBorneOut, "Claims are paid within 5 days.", "Claims are usually paid within 5 days."},
 	{notBorneOut, "Claims are generally paid within 5 days.", "Claims are paid within 5 days."},
+	// A verb that says little for one that says another thing.
+	{notBorneOut, "The warranty names the battery.", "The warranty omits the battery."},
+	{notBorneOut, "The warranty includes the battery.", "The warranty omits the battery."},
+	{notBorneOut, "The policy describes data transfers.", "The policy ignores data transfers."},
+	{notBorneOut, "The crew takes the morning break.", "The crew skips the morning break."},
+	{notBorneOut, "The committee makes the rules.", "The committee breaks the rules."},
+	{notBorneOut, "The guard sets the alarm.", "The guard disables the alarm."},
+	{notBorneOut, "The report states the cause.", "The report conceals the cause."},
+	// A word that has a character in common with another one.
+	{notBorneOut, "仓库主管每天检查车库。", "仓库主管每天检查车间。"},
+	{notBorneOut, "工具放在车间。", "工具放在车库。"},
+	{notBorneOut, "车间每天清点工具。", "车间每天清洗工具。"},
 	// Who looks through a thing and who says yes to it.
-	{notBorneOut, "采购由总务科批准。", "采购由总务科审批。"},
-	{notBorneOut, "采购由总务科审批。", "采购由总务科批准。"},
+	{notBorneOut, "采购由总务科审阅。", "采购由总务科审批。"},
+	{notBorneOut, "采购由总务科审批。", "采购由总务科审阅。"},
 }
 
 func TestAnotherWordInThePlaceOfOneIsNoBend(t *testing.T) { holds(t, substituted) }
@@ -57,6 +69,8 @@ func TestAnotherWordInThePlaceOfOneIsNoBend(t *testing.T) { holds(t, substituted
 // Words that link two things may be each other's, and a hedge counts only where it stands.
 func TestWordsThatLinkMayBeOthers(t *testing.T) {
 	holds(t, []expectation{
+		{borneOut, "Members get a discount of 10%.", "Members receive a discount of 10%."},
+		{borneOut, "The kit includes a pump.", "The kit contains a pump."},
 		{borneOut, "The tank contains 40 litres of water.", "The tank holds 40 litres of water."},
 		{borneOut, "The suite consists of four oak chairs.", "The suite comprises four oak chairs."},
 		{borneOut, "The tool is called a spokeshave.", "The tool is a spokeshave."},

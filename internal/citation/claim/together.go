@@ -92,7 +92,21 @@ func (c claim) said(s wording, all []place) (least []string, ok bool) {
 
 // substitutes reports whether a sentence of a place says something else where words of a claim are missing.
 func (p place) substitutes(s wording) bool {
-	return slices.ContainsFunc(p.own, func(t coverage.Text) bool { return s.Substitutes(t, p.held...) })
+	return slices.ContainsFunc(p.own, func(t coverage.Text) bool { return s.Substitutes(t, p.held...) }) || p.namesOther(s)
+}
+
+// namesOther reports whether the one sentence of a place has another verb, or another word, in the place of one whose letters, or
+// characters, it holds or need not hold.
+func (p place) namesOther(s wording) bool {
+	for _, st := range p.said {
+		if _, _, ok := coverage.OtherVerb(s.folded, st.folded); ok {
+			return true
+		}
+		if _, _, ok := coverage.OtherWord(s.folded, st.folded); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // otherRoles returns what all sentences that come nearest to a claim say of another party, in another order, or as leave where the
@@ -124,7 +138,7 @@ func (p place) lacks(s wording) (firm []string, words []coverage.Word) {
 			firm = append(firm, q.String())
 		}
 	}
-	return append(firm, s.Unmatched(p.held...)...), s.Unheld(p.held...)
+	return append(firm, s.Unmatched(p.held...)...), coverage.Unaddressed(s.Unheld(p.held...), p.held...)
 }
 
 // tells reports whether a place states a quantity. What is counted without a unit is no amount of one, and "one" is

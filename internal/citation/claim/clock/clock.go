@@ -21,7 +21,7 @@ var (
 	spacedUnit   = regexp.MustCompile(`(\d)\s+([年月日号])`)
 	spacedNumber = regexp.MustCompile(`([年月])\s+(\d)`)
 	// hanTime is a time with the part of the day, and the end of a period that shares it.
-	hanTime = regexp.MustCompile(`(` + part + `)\s*(\d{1,2})(?:` + exact + `)(?:\s*[-–—~～至到]+\s*(\d{1,2})(?:` + exact + `))?`)
+	hanTime = regexp.MustCompile(`(` + part + `)\s*(\d{1,2})\s?(?:` + exact + `)(?:\s*[-–—~～至到]+\s*(\d{1,2})\s?(?:` + exact + `))?`)
 	enTime  = regexp.MustCompile(`\b(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?`)
 	plain   = regexp.MustCompile(`\b(\d{1,2}):(\d\d)(?:\s?(?:hrs|h)\b)?`)
 	oclock  = regexp.MustCompile(`(?:^|[^\d.:第])(\d{1,2})点(?:钟|整)`)

@@ -31,6 +31,9 @@ var lengths = regexp.MustCompile(`(?:within|after|for|in|than|least|of|last|last
 // counted stands before a unit that is counted: 第一年租金.
 var counted = regexp.MustCompile(`[\d一二三四五六七八九十首头半]$`)
 
+// byDate is a date that something is done by, which looks like a period: 按10月12日.
+var byDate = regexp.MustCompile(`^按\s*\d+\s*[年月]\s*\d`)
+
 // Recurs reports whether a folded text says how often something is so.
 func Recurs(folded string) bool {
 	found, _ := periods(folded)
@@ -46,7 +49,7 @@ func periods(folded string) ([]period, string) {
 		for _, loc := range re.FindAllStringIndex(folded, -1) {
 			s := folded[loc[0]:loc[1]]
 			p, kept, ok := periodOf(re.FindStringSubmatch(s))
-			if !ok || kept != "" && counted.MatchString(folded[:loc[0]]) || strings.HasPrefix(s, "a") && lengths.MatchString(folded[:loc[0]]) {
+			if !ok || byDate.MatchString(folded[loc[0]:]) || kept != "" && counted.MatchString(folded[:loc[0]]) || strings.HasPrefix(s, "a") && lengths.MatchString(folded[:loc[0]]) {
 				continue
 			}
 			out = append(out, p)

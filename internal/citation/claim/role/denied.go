@@ -7,13 +7,13 @@ import (
 
 var (
 	exceptions = regexp.MustCompile(`除(?:了)?([^,;。非]{1,20}?)(?:以外|之外|外)|([^,;。 ]{1,12}?)除外|` +
-		`\b(?:except|excepting|excluding|other than|apart from|with the exception of)(?: for| on| in| at)? ([a-z0-9 -]+?)(?:$|[,.;]| (?:is|are|may|must|can|has|have|will|receive|get)\b)`)
+		`\b(?:except|excepting|excluding|other than|apart from|with the exception of|unless (?:it|this|that|they) (?:is|are))(?: for| on| in(?: the)?(?: cases?| event) of| in| at)? (?:the |an? )?([a-z0-9 -]+?)(?:$|[,.;]| (?:is|are|may|must|can|has|have|will|receive|get)\b)`)
 	// alsoSo says that what is named beside is no exception.
 	alsoSo = regexp.MustCompile(`[还也]|\balso\b`)
 	// noNegator look like a negation and are none, or bound a number.
 	noNegator = regexp.MustCompile(`不仅|不同|不断|不论|不管|无论|非常|除非|未来|不足|不(?:得)?(?:超过|少于|低于|高于|晚于|早于|多于|大于|小于)|\b(?:no|not) (?:more|later|fewer|less|earlier|longer) than\b|\bnot (?:only|until|just|merely|necessarily)\b|\bno (?:doubt|matter)\b|\bneither\b`)
 	negator   = regexp.MustCompile(`并非|[不未无没非勿]|禁止|严禁|\b(?:not|no|never|nor|none|nobody|cannot|without|prohibited|forbidden|exclud(?:es?|ed|ing))\b|n['’]t\b`)
-	negating  = regexp.MustCompile(`[不未无没非勿并]|not|no|never|neither|nor|without`)
+	negating  = regexp.MustCompile(`[不未无没非勿并须需应必]|not|no|never|neither|nor|without|must|need|shall`)
 )
 
 // Denied reports whether a sentence says of a claim whose words it holds that it is not so, or that it is so except
@@ -21,6 +21,16 @@ var (
 func Denied(claim, sentence string) bool {
 	_, ok := denied(prepare(claim), brackets.ReplaceAllString(prepare(sentence), ""))
 	return ok
+}
+
+// Contrary returns a clause that denies what a claim of one clause says in the same words, or says what the claim denies.
+func Contrary(claim, sentence string) (Swap, bool) {
+	claim, sentence = prepare(claim), brackets.ReplaceAllString(prepare(sentence), "")
+	own := parts(claim)
+	if len(own) != 1 || exceptions.MatchString(claim+"\n"+sentence) {
+		return Swap{}, false
+	}
+	return negated(own[0], parts(sentence), sameness{1, copied})
 }
 
 func denied(claim, sentence string) (Swap, bool) {
@@ -32,7 +42,7 @@ func denied(claim, sentence string) (Swap, bool) {
 	}
 	theirs := parts(sentence)
 	for _, k := range parts(claim) {
-		if s, ok := negated(k, theirs); ok {
+		if s, ok := negated(k, theirs, sameness{wholly, mostly}); ok {
 			return s, true
 		}
 	}
@@ -49,8 +59,11 @@ const (
 	mostly = 0.5 // share of that clause in the claim
 )
 
+// sameness is how much of a claim a clause must hold, and how much of the clause the claim.
+type sameness struct{ ours, theirs float64 }
+
 // negated tells whether the clauses that hold all words of a claim deny what it says, or say what it denies.
-func negated(k part, theirs []part) (Swap, bool) {
+func negated(k part, theirs []part, most sameness) (Swap, bool) {
 	var found Swap
 	ours := affirmed(k.list)
 	if weigh(ours) < 2 || k.led {
@@ -58,7 +71,7 @@ func negated(k part, theirs []part) (Swap, bool) {
 	}
 	for t := range candidates(theirs, k) {
 		list := affirmed(t.list)
-		if t.led || weigh(without(ours, t.words)) > (1-wholly)*weigh(ours) || weigh(without(list, k.words)) > (1-mostly)*weigh(list) {
+		if t.led || weigh(without(ours, t.words)) > (1-most.ours)*weigh(ours) || weigh(without(list, k.words)) > (1-most.theirs)*weigh(list) {
 			continue
 		}
 		if odd(t.text) == odd(k.text) {

@@ -60,6 +60,11 @@ func (s stretch) lacks(others []token) float64 {
 	return weigh(without(s.words, held))
 }
 
+// sameParty reports whether two words are for one party: the vendor, the supplier.
+func sameParty(a, b string) bool {
+	return a == b || a[0] <= 'z' && b[0] <= 'z' && stem(a) == stem(b)
+}
+
 // OtherParty returns a party of whom a claim says what a sentence says of another one alone: who may end a contract, and
 // against whom.
 func OtherParty(claim, sentence string) (Swap, bool) {
@@ -74,7 +79,7 @@ func OtherParty(claim, sentence string) (Swap, bool) {
 		for _, t := range theirs {
 			switch {
 			case !k.saidBy(t):
-			case t.party == k.party:
+			case sameParty(t.party, k.party):
 				own = true
 			default:
 				other = t.party

@@ -8,6 +8,8 @@ import (
 
 var (
 	enPassive = regexp.MustCompile(`^(.*?)\b(?:is|are|was|were|be|been)((?: \w+){1,3}? by|(?: \w+)? (?:included|contained) in) (.*)$`)
+	// nominal says with a noun who does something: "purchases need the approval of the director".
+	nominal   = regexp.MustCompile(`^(.*?)\b(?:needs?|requires?|must have|subject to)(?: the| an?| prior| written)*( (?:approval|consent|agreement|permission|authori[sz]ation|signature)) (?:of|by|from) (.*)$`)
 	zhPassive = regexp.MustCompile(`^(.*?)(?:被|由)(.*)$`)
 	// mutual are words around which the order of two things says nothing.
 	mutual = regexp.MustCompile(`^(?:nor|or|neither|interact|meet|marri|border|equal|merg|differ|compar|match|adjoin|correl|associ|和|与|并|婚|邻|同|等|合)`)
@@ -25,6 +27,9 @@ const (
 // active writes who does something before what is done, and to what after it.
 func active(text string) string {
 	if m := enPassive.FindStringSubmatch(text); m != nil {
+		return m[3] + m[2] + " " + m[1]
+	}
+	if m := nominal.FindStringSubmatch(text); m != nil {
 		return m[3] + m[2] + " " + m[1]
 	}
 	if m := zhPassive.FindStringSubmatch(text); m != nil {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/paraphrase"
 )
 
 // token is a word, a number or a Chinese character.
@@ -63,7 +64,7 @@ const empty = "的了吗呢吧啊呀之与和及或在也就都把而则"
 // prepare folds a text and keeps apart the letters that name something.
 func prepare(text string) string {
 	text = letters.ReplaceAllStringFunc(text, func(s string) string { return "label" + s })
-	text = analysis.Fold(lastA.ReplaceAllString(text, "${1}labela"))
+	text = paraphrase.Plain(analysis.Fold(lastA.ReplaceAllString(text, "${1}labela")))
 	text = minutes.ReplaceAllString(thousands.ReplaceAllString(thousands.ReplaceAllString(text, "$1$2"), "$1$2"), "${1}p$2")
 	return strings.TrimRight(text, " .。!?")
 }
@@ -105,7 +106,7 @@ func stem(word string) string {
 	}
 	for _, t := range analysis.Tokens(word) {
 		if t.Kind == analysis.Word && t.Of < 0 && !t.Stop {
-			return t.Term
+			return paraphrase.Word(t.Term)
 		}
 	}
 	return ""

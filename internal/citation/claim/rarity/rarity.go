@@ -1,4 +1,5 @@
-package claim
+// Package rarity knows how much it says that a text holds a word.
+package rarity
 
 import (
 	"strings"
@@ -34,8 +35,8 @@ var commonTerms = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// rarity is how much it says that a text holds a word.
-func rarity(word string) float64 {
+// Of is how much it says that a text holds a word.
+func Of(word string) float64 {
 	if commonTerms()[word] {
 		return commonShare
 	}
