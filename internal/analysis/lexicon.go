@@ -1,5 +1,7 @@
 package analysis
 
+import "sync"
+
 // The bounds of a lexicon.
 const (
 	MaxWords     = 10_000 // words of its own
@@ -61,8 +63,14 @@ func (l *Lexicon) Tokens(text string) []Token {
 
 // Tokenizer returns what gives the same terms as Tokens does of many texts in turn, with less work.
 func (l *Lexicon) Tokenizer() *Tokenizer {
-	return &Tokenizer{scanner{search: true, lexicon: l, known: map[string]form{}}}
+	return &Tokenizer{scanner{search: true, lexicon: l, known: words.Get().(map[string]form)}}
 }
+
+// words holds the forms of English words that tokenizers met. They follow from the word alone.
+var words = sync.Pool{New: func() any { return map[string]form{} }}
+
+// maxWords is how many words are kept for the next document.
+const maxWords = 1 << 15
 
 // Tokenizer keeps the memory of a text for the next one, and the words that it met. It is for the
 // texts of one document, and not for concurrent use.
@@ -70,6 +78,14 @@ type Tokenizer struct{ s scanner }
 
 // Tokens does what Lexicon.Tokens does. The tokens hold until the next call; their terms stay.
 func (t *Tokenizer) Tokens(text string) []Token { return t.s.tokens(text) }
+
+// Done leaves the words that were met to the tokenizer of the next document. This one is used no more.
+func (t *Tokenizer) Done() {
+	if known := t.s.known; len(known) <= maxWords {
+		words.Put(known)
+	}
+	t.s = scanner{}
+}
 
 // Query returns the terms to search for: those of the function Query and those that Tokens adds,
 // with the terms of titles marked, and after them the terms of synonyms.

@@ -62,6 +62,15 @@ func (s *scanner) keep(b []byte) string {
 	return s.kept.String()[at:]
 }
 
+// lasting keeps the bytes as a string: alone where words are kept from one document to the next, so that
+// they hold no more memory than their own.
+func (s *scanner) lasting(b []byte) string {
+	if s.known != nil {
+		return string(b)
+	}
+	return s.keep(b)
+}
+
 // walk takes all characters.
 func (s *scanner) walk() {
 	for i := 0; i < len(s.glyphs); {
@@ -184,7 +193,7 @@ func (s *scanner) form(written []byte) form {
 		s.stem = snowballstem.NewEnv("")
 	}
 	s.buf = slices.Insert(written, 0, []byte(exactMark)...)
-	f := form{exact: s.keep(s.buf)}
+	f := form{exact: s.lasting(s.buf)}
 	f.raw = f.exact[len(exactMark):]
 	s.stem.SetCurrent(f.raw)
 	english.Stem(s.stem)

@@ -45,6 +45,28 @@ func (b *block) add(ord uint32, tf [fields]uint32) {
 	b.n++
 }
 
+// take appends n postings of a block that was read, from the place from on, with ordinals that are so much larger.
+func (b *block) take(src *block, from, n int, base uint32) {
+	at := b.n
+	for i, ord := range src.ord[from : from+n] {
+		b.ord[at+i] = base + ord
+	}
+	for f := range b.tf {
+		dst := b.tf[f][at : at+n]
+		switch {
+		case src.form == everywhere || src.form == bodyOnly && f == body:
+			copy(dst, src.tf[f][from:])
+		case src.form == onceInBody && f == body || src.form == onceInTitle && f == title:
+			for i := range dst {
+				dst[i] = 1
+			}
+		default:
+			clear(dst)
+		}
+	}
+	b.n += n
+}
+
 // shape returns the form that holds the block's frequencies in the fewest bytes.
 func (b *block) shape() byte {
 	var all [fields]uint32

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -38,7 +39,9 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	if len(chunks) > maxChunks {
 		return nil, problem.New(problem.Invalid, "too_large", "A document can have %d chunks; this one has %d.", maxChunks, len(chunks))
 	}
-	b := builder{tokenizer: l.Tokenizer(), seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)}
+	b := builders.Get().(*builder)
+	defer b.release()
+	b.tokenizer = l.Tokenizer()
 	head := slices.Clone(b.tokenizer.Tokens(title))
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
@@ -65,6 +68,30 @@ type builder struct {
 	// The headings of the last chunk. Chunks that follow each other mostly have the same.
 	path     []string
 	headings [][]analysis.Token
+}
+
+// builders keeps the memory of a version for the next one.
+var builders = sync.Pool{New: func() any { return &builder{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)} }}
+
+// The bounds of a version whose memory is kept: its postings, and the size of the table of its terms.
+const (
+	maxPostings = 1 << 17
+	maxTable    = 1 << 16
+)
+
+// release empties the builder for the next version.
+func (b *builder) release() {
+	b.tokenizer.Done()
+	if cap(b.postings) > maxPostings || len(b.table) > maxTable {
+		return
+	}
+	clear(b.table)
+	clear(b.terms)
+	*b = builder{
+		seed: b.seed, table: b.table, hash: b.hash[:0], terms: b.terms[:0], latest: b.latest[:0],
+		postings: b.postings[:0], lengths: b.lengths[:0],
+	}
+	builders.Put(b)
 }
 
 func (b *builder) add(c corpus.Chunk, head []analysis.Token) {

@@ -118,6 +118,7 @@ func (m *merger) join() {
 	}
 	lists, ends := m.group(owner, len(known.list))
 	w := newWriter(m.out.segment, len(known.list), data)
+	m.reserve(known)
 	for _, n := range known.sorted() {
 		for _, l := range lists[ends[n]:ends[n+1]] {
 			m.copy(w, l)
@@ -169,6 +170,21 @@ func (m *merger) group(owner []uint32, terms int) ([]listing, []uint32) {
 	return lists, ends[:terms+1]
 }
 
+// reserve makes room for all terms, and for the blocks of lists that are about as long as in the largest part.
+func (m *merger) reserve(known *names) {
+	s, terms, blocks, most := m.out.segment, 0, 0, 0
+	for n := range known.list {
+		terms += len(known.term(uint32(n)))
+	}
+	for _, p := range m.parts {
+		n := len(p.segment.last)
+		blocks, most = blocks+n, max(most, n)
+	}
+	blocks = min(blocks, max(2*most, len(known.list)+len(known.list)/8))
+	s.terms = make([]byte, 0, terms)
+	s.last, s.start, s.peak = make([]uint32, 0, blocks), make([]uint32, 0, blocks+1), make([]uint16, 0, blocks)
+}
+
 // copy appends one list, without the chunks that are gone.
 func (m *merger) copy(w *writer, l listing) {
 	src, moved, base := m.parts[l.part].segment, m.moved[l.part], m.base[l.part]
@@ -176,14 +192,14 @@ func (m *merger) copy(w *writer, l listing) {
 	b := &m.block
 	for k := first; k < end; k++ {
 		src.read(b, k, held(k, end, src.dict[l.term].count))
+		if moved == nil {
+			w.append(b, base)
+			continue
+		}
 		for i := range b.n {
-			ord := base + b.ord[i]
-			if moved != nil {
-				if ord = moved[b.ord[i]]; ord == gone {
-					continue
-				}
+			if ord := moved[b.ord[i]]; ord != gone {
+				w.add(ord, b.at(i))
 			}
-			w.add(ord, b.at(i))
 		}
 	}
 }

@@ -166,6 +166,19 @@ func (w *writer) add(ord uint32, tf [fields]uint32) {
 	w.count++
 }
 
+// append appends the postings of a block that was read, with ordinals that are so much larger.
+func (w *writer) append(b *block, base uint32) {
+	for from := 0; from < b.n; {
+		if w.b.n == blockSize {
+			w.flush()
+		}
+		n := min(b.n-from, blockSize-w.b.n)
+		w.b.take(b, from, n, base)
+		w.count += uint32(n)
+		from += n
+	}
+}
+
 func (w *writer) flush() {
 	s := w.s
 	s.last = append(s.last, w.b.ord[w.b.n-1])

@@ -68,8 +68,8 @@ var faults = []fault{
 	}},
 	{name: "hits are filtered after the best were taken", nets: []string{"internal/index"}, edits: []edit{
 		{searchFile, forgetSkip, noSkip}, {searchFile, "if f.visible[p] > 0 {", "{"}, {scanFile, "if f.any(p, low, high) {", "{"},
-		{scanFile, "s.found[i] |= seen & held[i]", "s.found[i] |= seen&0 | held[i]"}, {gatherFile, "n += int(words[o>>6] >> (o & 63) & 1)", "n++"},
-		{gatherFile, "if f.any(p, from, last+1) {", "{"}, {searchFile, "df[t] += len(spot.seen.ord)", "df[t] += f.holders(p, at)"},
+		{scanFile, "s.found[i] |= seen & held[i]", "s.found[i] |= seen&0 | held[i]"}, {gatherFile, "n += int(words[o>>6] >> (o & 63) & 1)", "n += 1 + 0*int(words[0])"},
+		{gatherFile, "if f.any(p, from, last+1) {", "if from <= last+1 {"}, {searchFile, "df[t] += len(spot.seen.ord)", "df[t] += f.holders(p, at)"},
 		{searchFile, "return top.matches()", "kept := top.list[:0]\n\tfor _, x := range top.list {\n\t\tif f.bits[x.part][x.ord>>6]>>(x.ord&63)&1 == 1 {\n\t\t\tkept = append(kept, x)\n\t\t}\n\t}\n\ttop.list = kept\n\treturn top.matches()"},
 	}},
 	{name: "a merge brings back what was removed", nets: []string{"internal/index", "internal/retrieval"}, edits: []edit{
