@@ -176,6 +176,32 @@ var recutTests = []test{
 		}
 		is(w, "chunks of another tenant", len(w.foreignChunks(foreign.ID)), 2)
 	}},
+	{"WhatWasCutAnewIsToldOnce", func(_ *testing.T, w *World) {
+		w.add("carol", "a", "one\n2", published)
+		w.add("carol", "b", "two\n2", published)
+		w.ok(w.Recuts.Want(w.ctx, 1))
+		since := w.state(acme)
+		told := func(want ...string) {
+			w.t.Helper()
+			var got []string
+			img, err := w.Segments.Image(w.ctx, acme, since, nil)
+			w.ok(err)
+			for _, d := range img.Documents {
+				got = append(got, string(d.Document))
+			}
+			since = img.State
+			if diff := cmp.Diff(want, got); diff != "" {
+				w.t.Fatalf("what a follower is told: %s", diff)
+			}
+		}
+		for range 2 {
+			job := w.recutClaim()
+			w.ok(w.recutOne(job, 1))
+			told(job.Subject)
+		}
+		is(w, "of which only the number changes", len(w.recutAll(2)), 2)
+		told()
+	}},
 	{"ChunksThatAreTheSameStayWithTheirIDs", func(t *testing.T, w *World) {
 		d := w.add("carol", "k", "one\ntwo", published)
 		w.ok(w.Embeddings.Want(w.ctx, embedding.Wanted{Model: "m"}))

@@ -27,8 +27,10 @@ CREATE INDEX recuts_open ON recuts (tenant, document);
 -- By a version, the entries that tell of its chunks as they were cut anew.
 CREATE INDEX entries_of_recut ON entries (tenant, body ->> '$.document', sequence) WHERE kind = 'document.recut';
 
--- What moves with vectors and with chunks alone has numbers of its own, and moves nothing else.
+-- What moves with vectors and with chunks alone has numbers of its own, and moves nothing else. Without a move of the epoch a
+-- follower would be told of it again each time that it asks.
 DROP TRIGGER documents_moved_changed;
-CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents WHEN NEW.cut = OLD.cut AND NEW.vector_mark = OLD.vector_mark BEGIN
+CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents
+WHEN NEW.status <> OLD.status OR NEW.cut = OLD.cut AND NEW.vector_mark = OLD.vector_mark AND NEW.chunker = OLD.chunker BEGIN
   UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = NEW.tenant) WHERE row = NEW.row;
 END;

@@ -587,7 +587,8 @@ CREATE TRIGGER decisions_are_new BEFORE INSERT ON decisions
 WHEN EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)
 BEGIN SELECT RAISE (ABORT, 'decisions are append-only'); END;
 
-CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents WHEN NEW.cut = OLD.cut AND NEW.vector_mark = OLD.vector_mark BEGIN
+CREATE TRIGGER documents_moved_changed AFTER UPDATE ON documents
+WHEN NEW.status <> OLD.status OR NEW.cut = OLD.cut AND NEW.vector_mark = OLD.vector_mark AND NEW.chunker = OLD.chunker BEGIN
   UPDATE documents SET moved = (SELECT epoch + 1 FROM tenants WHERE id = NEW.tenant) WHERE row = NEW.row;
 END;
 
