@@ -13,10 +13,11 @@ import (
 // HeadSize is how many bytes of a segment Archive.Outdated is shown.
 const HeadSize = index.HeadSize
 
-// Stored names one version, whatever its status.
+// Stored names one version, whatever its status, as its chunks are cut from a number of cuts on.
 type Stored struct {
 	Tenant   access.TenantID
 	Document corpus.DocumentID
+	Cut      int64
 }
 
 // Archive is the seam to stored segments on no person's behalf, for building them again.
@@ -24,9 +25,11 @@ type Archive interface {
 	// Outdated returns the versions of all tenants whose segment the function says yes to. It is
 	// shown the first HeadSize bytes of each, or all if there are fewer.
 	Outdated(ctx context.Context, outdated func(head []byte) bool) ([]Stored, error)
-	// Content returns the title and the chunks in order; problem.NotFound if the version is gone.
+	// Content returns the title and the chunks in order; problem.NotFound if the version is gone,
+	// or was cut anew.
 	Content(ctx context.Context, v Stored) (title string, chunks []corpus.Chunk, err error)
-	// Renew puts a segment in the place of the version's. It does nothing if there is none any more.
+	// Renew puts a segment in the place of the version's. It does nothing if there is none any more, or if the
+	// version was cut anew: its segment is of other chunks then.
 	Renew(ctx context.Context, v Stored, segment []byte) error
 }
 

@@ -202,6 +202,28 @@ var recutTests = []test{
 		is(w, "of which only the number changes", len(w.recutAll(2)), 2)
 		told()
 	}},
+	{"ASegmentThatIsBuiltAgainOfFormerChunksIsRefused", func(_ *testing.T, w *World) {
+		w.add("carol", "k", "one\ntwo", published)
+		list, err := w.Archive.Outdated(w.ctx, func([]byte) bool { return true })
+		w.ok(err)
+		is(w, "jobs", len(w.recutAll(1)), 1)
+		_, _, err = w.Archive.Content(w.ctx, list[0])
+		w.want(err, "not_found")
+		segment := func() string {
+			img, err := w.Segments.Image(w.ctx, acme, retrieval.State{}, nil)
+			w.ok(err)
+			return string(img.Documents[0].Segment)
+		}
+		w.ok(w.Archive.Renew(w.ctx, list[0], []byte("of former chunks")))
+		is(w, "segment", segment(), "whole one\ntwo")
+		list, err = w.Archive.Outdated(w.ctx, func([]byte) bool { return true })
+		w.ok(err)
+		_, chunks, err := w.Archive.Content(w.ctx, list[0])
+		w.ok(err)
+		is(w, "chunks", len(chunks), 1)
+		w.ok(w.Archive.Renew(w.ctx, list[0], []byte("of present chunks")))
+		is(w, "segment", segment(), "of present chunks")
+	}},
 	{"ChunksThatAreTheSameStayWithTheirIDs", func(t *testing.T, w *World) {
 		d := w.add("carol", "k", "one\ntwo", published)
 		w.ok(w.Embeddings.Want(w.ctx, embedding.Wanted{Model: "m"}))

@@ -33,7 +33,7 @@ func Outdated(ctx context.Context, t *sql.Tx, outdated func(head []byte) bool) (
 			continue
 		}
 		var v retrieval.Stored
-		err = t.QueryRowContext(ctx, `SELECT tenant, id FROM documents WHERE row = ?`, found[i]).Scan(&v.Tenant, &v.Document)
+		err = t.QueryRowContext(ctx, `SELECT tenant, id, cut FROM documents WHERE row = ?`, found[i]).Scan(&v.Tenant, &v.Document, &v.Cut)
 		out = append(out, v)
 	}
 	if err != nil {
@@ -42,11 +42,11 @@ func Outdated(ctx context.Context, t *sql.Tx, outdated func(head []byte) bool) (
 	return out, nil
 }
 
-// Content returns the title and the chunks of a version; problem.NotFound if it is gone.
+// Content returns the title and the chunks of a version; problem.NotFound if it is gone or was cut anew.
 func Content(ctx context.Context, t *sql.Tx, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
 	var number int64
-	err = t.QueryRowContext(ctx, `SELECT row, title FROM documents WHERE tenant = ? AND id = ? AND status IN ('draft', 'published', 'archived', 'deleted')`,
-		v.Tenant, v.Document).Scan(&number, &title)
+	err = t.QueryRowContext(ctx, `SELECT row, title FROM documents WHERE tenant = ? AND id = ? AND cut = ? AND status IN ('draft', 'published', 'archived', 'deleted')`,
+		v.Tenant, v.Document, v.Cut).Scan(&number, &title)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil, problem.Missing()
 	}
@@ -71,8 +71,9 @@ func Content(ctx context.Context, t *sql.Tx, v retrieval.Stored) (title string, 
 	return title, chunks, rows.Err()
 }
 
-// Replace puts a segment in the place of the version's, if it has one.
+// Replace puts a segment in the place of the version's, if it has one, and if that is of the same chunks: whoever works on
+// the folder beside may have cut them anew since they were read.
 func Replace(ctx context.Context, t *sql.Tx, v retrieval.Stored, segment []byte) error {
-	_, err := t.ExecContext(ctx, `UPDATE segments SET bytes = ? WHERE document = (SELECT row FROM documents WHERE tenant = ? AND id = ?)`, segment, v.Tenant, v.Document)
+	_, err := t.ExecContext(ctx, `UPDATE segments SET bytes = ? WHERE document = (SELECT row FROM documents WHERE tenant = ? AND id = ? AND cut = ?)`, segment, v.Tenant, v.Document, v.Cut)
 	return err
 }
