@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -99,6 +101,30 @@ func TestWhatWasCutAnewIsProvedAndWhatWasForgedIsNot(t *testing.T) {
 				t.Errorf("all together: %s %v", said, err)
 			}
 		})
+	}
+}
+
+// What is read and hashed of a version before it is cut, or its vectors are made, holds up nobody who writes.
+func TestAVersionIsReadForItsJobBesideTheOneWhoWrites(t *testing.T) {
+	db := filled(t, t.TempDir())
+	uploadAs(t, db, "acme", "u1", formerly(t, "The limit is 120.", "The fee is 7 euros."))
+	if err := errors.Join(db.Recuts().Want(t.Context(), chunk.Version), db.Vectors().Want(t.Context(), embedding.Wanted{Model: "m"})); err != nil {
+		t.Fatal(err)
+	}
+	cut, _, err := db.Recuts().Claim(t.Context(), time.Hour)
+	near, _, err2 := db.Vectors().Claim(t.Context(), time.Hour)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	err = db.write(t.Context(), func(context.Context, *tx) error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Second) // where it would wait for ever
+		defer cancel()
+		_, err := db.Recuts().Source(ctx, cut.ID, cut.Token)
+		_, err2 := db.Vectors().Source(ctx, near.ID, near.Token)
+		return errors.Join(err, err2)
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

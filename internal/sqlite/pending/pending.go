@@ -187,6 +187,25 @@ func (t Table) End(ctx context.Context, q row.Queries, id string) error {
 	return err
 }
 
+// Look is Attend for a body that only reads. It leaves the one writer to others meanwhile, however large the version is.
+func (s *Queue) Look(ctx context.Context, id string, token int64, end, body func(context.Context, signin.Tx, Job) error) error {
+	gone := false
+	err := s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+		j, err := s.Held(ctx, t, id, token)
+		if err != nil {
+			return err
+		}
+		if gone = j.Gone; gone {
+			return nil
+		}
+		return body(ctx, t, j)
+	})
+	if err == nil && gone {
+		err = s.Attend(ctx, id, token, end, body)
+	}
+	return err
+}
+
 // Attend runs a body for the worker of a job whose version is there. The job of one that is gone
 // ends as end says, and the answer is problem.NotFound.
 func (s *Queue) Attend(ctx context.Context, id string, token int64, end, body func(context.Context, signin.Tx, Job) error) error {

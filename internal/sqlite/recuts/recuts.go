@@ -47,7 +47,7 @@ func (s *Store) Want(ctx context.Context, chunker int) error {
 
 // Source implements recut.Store.
 func (s *Store) Source(ctx context.Context, id string, token int64) (out recut.Source, err error) {
-	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
 		var document corpus.DocumentID
 		if err := t.QueryRowContext(ctx, `SELECT id, title FROM documents WHERE row = ?`, j.Document).Scan(&document, &out.Title); err != nil {
 			return err

@@ -86,7 +86,7 @@ WHERE id = ?2 AND vector_model <> ?1 AND (vector_model = '' OR NOT EXISTS (SELEC
 
 // Source implements embedding.Store.
 func (s *Store) Source(ctx context.Context, id string, token int64) (out embedding.Source, err error) {
-	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
 		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&out.Title); err != nil {
 			return err
 		}
