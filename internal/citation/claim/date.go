@@ -18,22 +18,7 @@ var (
 	britishDay   = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + months + `)(?:\s?,?\s(\d{4}))?\b`)
 	englishMonth = regexp.MustCompile(`\b(` + months + `)\s?,? (?:of )?(\d{4})\b`)
 	bareMonth    = regexp.MustCompile(`\b(in|on|since|until|by|from|early|late|mid) (` + months + `)(?:[\s.,;:!?)]|$)`)
-	yearRange    = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)\s?[-–—~～至到]\s?(\d\d)\b`)
 )
-
-// wholeYears writes the short end of a range of years in full: 1973-74 ends in 1974.
-func wholeYears(folded string) string {
-	return yearRange.ReplaceAllStringFunc(folded, func(s string) string {
-		m := yearRange.FindStringSubmatch(s)
-		if m[2] <= m[1][2:] {
-			return s // 2026-03 is a month
-		}
-		if n, err := strconv.Atoi(m[2]); err != nil || n <= 12 {
-			return s
-		}
-		return m[1] + " - " + m[1][:2] + m[2]
-	})
-}
 
 // dates takes the dates out of a text, and tells of each with what stands before it. What it was written as
 // is replaced by a blank.

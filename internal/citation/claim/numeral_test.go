@@ -89,7 +89,7 @@ func TestWhatIsPassedOverStatesNothing(t *testing.T) {
 
 // plainly returns what states a quantity in a text, found without looking whether it may.
 func plainly(text string) string {
-	for _, re := range []*regexp.Regexp{numeral.Han, numeral.Words, halves, fractions, rates, plainNumber} {
+	for _, re := range []*regexp.Regexp{numeral.Han, numeral.Words, numeral.Halves, numeral.Fractions, rates, plainNumber} {
 		if m := re.FindString(text); m != "" {
 			return m
 		}

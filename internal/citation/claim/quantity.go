@@ -60,12 +60,8 @@ const (
 
 var (
 	codes       = regexp.MustCompile(`\b[a-z]+[a-z0-9]*(?:[-_./:#][a-z0-9]+)*\b|\bv?\d+(?:\.\d+){2,}\b`)
-	hanPercent  = regexp.MustCompile(`(\d+|百|千)分之(\d+(?:\.\d+)?)`)
-	halves      = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
-	fractions   = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)(s|\s+(?:of|by|less|more|as|to|in)\b|\s*[.,;)]|\s*$)`)
 	midpoint    = regexp.MustCompile(`(\d)·(\d)`) // as some journals write decimals
 	intervals   = regexp.MustCompile(`\b9\d(?:\.\d)?% (?:ci\b|c\.i\.|confidence)`)
-	tenths      = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
 	plainNumber = regexp.MustCompile(`([¥$€£]|rmb|usd|cny)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b)?\s?([十百千]?[万亿]|万亿|千|百|k\b|hundred|thousand|million|billion|trillion)?\s?` +
 		`(个工作日|工作日|个?自然日|个?日历日|calendar days?|个?季度|毫克|微克|毫升|英尺|英寸|加仑|μg|人民币|working days?|business days?|per cent|percent|个小时|小时|分钟|星期|个月|美元|欧元|英镑|日元|公里|千米|英里|厘米|毫米|公斤|千克|摄氏度|华氏度|degrees? (?:celsius|centigrade|fahrenheit|[cf]\b)|[a-z°]+|[元块%天日晚夜秒周年米克吨升瓦人岁次℃$€£])?`)
 	scaleFirst = regexp.MustCompile(`(摄氏|华氏)\s?(?:温度)?\s?(?:为|约)?\s?((?:零下|minus )?\d+(?:\.\d+)?)\s?度`)
@@ -80,15 +76,13 @@ var (
 	aboutBehind = regexp.MustCompile(`^\s*(?:左右|上下|余|or so)`)
 )
 
-var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fifth": "5", "tenth": "10"}
-
 // quantities returns what a text states literally, and the text, folded, without it.
 func quantities(folded string) ([]stated, string) {
 	if !numeral.MayCount(folded) {
 		return nil, folded
 	}
 	var out []stated
-	text := dates(numeral.Arabic(numeral.Magnitudes(wholeYears(midpoint.ReplaceAllString(folded, "$1.$2")))), func(q quantity, before string) {
+	text := dates(numeral.Arabic(numeral.Magnitudes(numeral.WholeYears(midpoint.ReplaceAllString(folded, "$1.$2")))), func(q quantity, before string) {
 		out = append(out, stated{quantity: q, denied: deniesNext(before)})
 	})
 	text = clock.Times(text, func(time, before string) {
@@ -96,20 +90,7 @@ func quantities(folded string) ([]stated, string) {
 	})
 	text = intervals.ReplaceAllString(text, " ")
 	text = scaleFirst.ReplaceAllString(text, "$2${1}度")
-	text = hanPercent.ReplaceAllStringFunc(text, func(s string) string {
-		m := hanPercent.FindStringSubmatch(s)
-		return parts(m[2], strings.NewReplacer("百", "100", "千", "1000").Replace(m[1])) + "%"
-	})
-	text = tenths.ReplaceAllStringFunc(text, func(s string) string {
-		m := tenths.FindStringSubmatchIndex(s)
-		return parts(s[m[2]:m[3]], "10") + "%" + s[m[3]+len("成"):]
-	})
-	text = halves.ReplaceAllString(text, "50% ")
-	text = fractions.ReplaceAllStringFunc(text, func(s string) string {
-		m := fractions.FindStringSubmatch(s)
-		n := strings.NewReplacer("one", "1", "a", "1").Replace(m[1])
-		return parts(n, shares[m[2]]) + "% " + strings.TrimPrefix(m[3], "s")
-	})
+	text = numeral.Shares(text)
 	text = codes.ReplaceAllStringFunc(text, func(s string) string {
 		if !strings.ContainsAny(s, "0123456789") {
 			return s
@@ -128,16 +109,6 @@ func quantities(folded string) ([]stated, string) {
 
 // rates matches what is told for one of a unit.
 var rates = regexp.MustCompile(`每(?:个)?(晚|夜|天|日|年|周|月|人|次|小时|公里|工作日)|\b(?:a|per|each|every) (night|day|year|week|month|hour|person|km)\b`)
-
-// parts writes a share in hundredths.
-func parts(n, of string) string {
-	a, ok := new(big.Rat).SetString(n)
-	b, fine := new(big.Rat).SetString(of)
-	if !ok || !fine || b.Sign() == 0 {
-		return n
-	}
-	return decimal(a.Mul(a.Quo(a, b), big.NewRat(100, 1)))
-}
 
 // readCode reads a code. Of words that are joined to one by a hyphen ("Sf1-expressing"), the code
 // alone must be stated literally; the rest are words.
@@ -216,7 +187,7 @@ func plainQuantity(sign, figures, factor, unit string) (q quantity, tail string)
 	if name == "" {
 		name = units[sign]
 	}
-	return quantity{kind: number, value: decimal(n), unit: name}, tail
+	return quantity{kind: number, value: numeral.Decimal(n), unit: name}, tail
 }
 
 func boundOf(before, behind string) bound {

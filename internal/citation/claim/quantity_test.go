@@ -62,16 +62,6 @@ func TestUnitsOfOneSortAreCompared(t *testing.T) {
 	}
 }
 
-func TestRangesOfYearsAreWrittenInFull(t *testing.T) {
-	for text, want := range map[string]string{
-		"in 1973-74": "in 1973 - 1974", "1973–74年": "1973 - 1974年", "2026-03": "2026-03", "2026-10-01": "2026-10-01", "1999-98": "1999-98", "12-34": "12-34",
-	} {
-		if got := wholeYears(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
-
 func TestWhatFollowsFromANumberIsLessThanStatingIt(t *testing.T) {
 	for _, c := range []struct {
 		have, want string

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/numeral"
 )
 
 // units maps the ways to write a unit to one.
@@ -52,7 +54,7 @@ func (q quantity) inBase() (value, unit string) {
 	if !ok {
 		return q.value, q.unit
 	}
-	return decimal(n.Mul(n, new(big.Rat).SetInt64(b.size))), b.unit
+	return numeral.Decimal(n.Mul(n, new(big.Rat).SetInt64(b.size))), b.unit
 }
 
 // hyphened is a temperature behind a hyphen, which makes it one below zero, or with a number before that a range.
@@ -81,21 +83,6 @@ var minus = regexp.MustCompile(`(?:零下|\b(?:minus|negative))\s*$`)
 // belowZero reports whether a number is one of a temperature below zero, by what stands before it.
 func belowZero(unit, before string) bool {
 	return (unit == "c" || unit == "f") && minus.MatchString(before)
-}
-
-// decimal writes a number without a needless fraction.
-func decimal(n *big.Rat) string {
-	if n.IsInt() {
-		return n.RatString()
-	}
-	text := n.FloatString(9)
-	for text[len(text)-1] == '0' {
-		text = text[:len(text)-1]
-	}
-	if text[len(text)-1] == '.' {
-		text = text[:len(text)-1]
-	}
-	return text
 }
 
 var factors = map[string]int64{

@@ -92,3 +92,13 @@ func TestALongListOfSpelledNumbersIsReadInOneWalk(t *testing.T) {
 		t.Errorf("%.0f for a list twice as long as one that takes %.0f", twice, once)
 	}
 }
+
+func TestRangesOfYearsAreWrittenInFull(t *testing.T) {
+	for text, want := range map[string]string{
+		"in 1973-74": "in 1973 - 1974", "1973–74年": "1973 - 1974年", "2026-03": "2026-03", "2026-10-01": "2026-10-01", "1999-98": "1999-98", "12-34": "12-34",
+	} {
+		if got := WholeYears(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
