@@ -75,6 +75,25 @@ var valuesInstead = []expectation{
 
 func TestAnotherValueInTheSameWordsIsAContradiction(t *testing.T) { holds(t, valuesInstead) }
 
+// otherParties are sentences that say of another what may be so of both, and such as leave no room for it.
+var otherParties = []expectation{
+	{atMostPartly, "The Provider may terminate the agreement with 30 days' notice.", "The Customer may terminate the agreement with 30 days' notice."},
+	{atMostPartly, "The landlord is entitled to inspect the cellar.", "The tenant is entitled to inspect the cellar."},
+	{atMostPartly, "The seller can cancel the order before dispatch.", "The buyer can cancel the order before dispatch."},
+	{atMostPartly, "The finance department may inspect the contract.", "The legal department may inspect the contract."},
+	{atMostPartly, "The seller must insure the goods.", "The buyer must also insure the goods."},
+	{atMostPartly, "甲方可以提前解除合同。", "乙方可以提前解除合同。"},
+	{atMostPartly, "甲方有权查阅账册。", "乙方有权查阅账册。"},
+	{atMostPartly, "甲方须为货物投保。", "乙方也须为货物投保。"},
+	{atMostPartly, "总经理可以批准超额费用。", "财务总监可以批准超额费用。"},
+	{saysContrary, "The seller can cancel the order.", "Only the buyer can cancel the order."},
+	{saysContrary, "The seller must insure the goods.", "The buyer must insure the goods."},
+	{saysContrary, "甲方须为货物投保。", "乙方须为货物投保。"},
+	{saysContrary, "甲方可以提前解除合同。", "只有乙方可以提前解除合同。"},
+}
+
+func TestWhatAnotherMayDoIsNoContradiction(t *testing.T) { holds(t, otherParties) }
+
 // addressees are sentences about employees, against rules that name nobody, and such as name somebody else.
 var addressees = []expectation{
 	{borneOut, "Employees must report a lost device within two hours.", "Report a lost device within two hours."},

@@ -63,7 +63,7 @@ func (c claim) refutedBy(ours valued, p place) (Reason, bool) {
 	}
 	theirs := valuesOf(p.folded)
 	said, found, ok := instead.Other(ours.values, theirs.values)
-	if !ok || len(denials(c.folded))%2 != len(denials(p.folded))%2 || c.onlyAsked(*p.said[0]) {
+	if !ok || instead.Beside(said, found, c.folded, p.folded) || len(denials(c.folded))%2 != len(denials(p.folded))%2 || c.onlyAsked(*p.said[0]) {
 		return Reason{}, false
 	}
 	st := p.said[0]
