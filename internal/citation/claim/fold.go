@@ -30,14 +30,14 @@ var (
 )
 
 var (
-	leftOut   = regexp.MustCompile(`(^|[,，;；。 ])(\p{Han}{1,8}?)(?:均|都)?除外`)
+	leftOut   = regexp.MustCompile(`(^|[,，;；。 ])([但而])?(\p{Han}{1,8}?)(?:均|都)?(?:除外|不在(?:其内|其中|内|此内|此列|其列|之列|\p{Han}{0,4}范围之?内))`)
 	trueFrame = regexp.MustCompile(`^it(?: is|['’]s) (?:indeed )?(?:true|correct|right|a fact|the case) that `)
 )
 
 // withoutFrame takes off a sentence that it is true, and writes what is left out before its denial.
 func withoutFrame(folded string) string {
-	if strings.Contains(folded, "除外") {
-		folded = leftOut.ReplaceAllString(folded, "${1}不含$2")
+	if strings.Contains(folded, "除外") || strings.Contains(folded, "不在") {
+		folded = leftOut.ReplaceAllString(folded, "${1}${2}不含$3")
 	}
 	return trueFrame.ReplaceAllString(folded, "")
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -73,6 +74,36 @@ func (s stated) side() bound {
 	return s.end
 }
 
+// ranges reports whether quantities hold a range, by its two ends, in which a number lies.
+func ranges(have []stated, want stated) bool {
+	w, ok := new(big.Rat).SetString(first(want.inBase()))
+	if !ok || want.kind != number || want.denied || want.side() != exactly {
+		return false
+	}
+	for i := 1; i < len(have); i++ {
+		low, high := have[i-1], have[i]
+		if low.end != above || high.end != below || low.denied || high.kind != number || !alikeThings(high, want) {
+			continue
+		}
+		if low.unit == "" {
+			low.unit = high.unit
+		}
+		l, ok := new(big.Rat).SetString(first(low.inBase()))
+		h, fine := new(big.Rat).SetString(first(high.inBase()))
+		if ok && fine && l.Cmp(w) <= 0 && w.Cmp(h) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// othersToo says what is so beyond the ends of a range.
+var othersToo = regexp.MustCompile(`\b(?:longer|shorter|larger|bigger|smaller|higher|lower|older|younger|heavier|lighter|other) ones?\b|\b(?:anything|everything|all) (?:above|below|beyond|else|longer|shorter|over|under)\b|更[长短高低多少大小重轻]的|其[他它余]的|其余`)
+
+// beyond reports whether a value that a sentence has in the place of a claim's is an end of a range outside of which
+// the sentence says something too.
+func (s *statement) beyond(r stated) bool { return r.end != exactly && othersToo.MatchString(s.folded) }
+
 // implies reports whether quantities of the very sentence that a claim leans on hold a claim that
 // names a bound or is about right: 757,000 copies are more than 100,000 copies. A bound follows
 // from no other bound, since rules are made of them: "within 2 days" is not "within 3 days".
@@ -141,6 +172,9 @@ func loose(have []stated, want stated) bool {
 // A bound is compared with the bound on its own side where there is one. Without one, another bound leaves
 // room for it: who may take five at the most may have to take one at the least.
 func rival(have, own []stated, want stated) (stated, bool) {
+	if ranges(have, want) {
+		return stated{}, false
+	}
 	if sided := slices.DeleteFunc(slices.Clone(have), func(h stated) bool { return h.bound != want.bound || h.kind != number }); want.bound != exactly && len(sided) < len(have) {
 		if r, ok := rival(sided, own, want); ok {
 			return r, true
@@ -236,7 +270,7 @@ func (b best) stand(q stated, have, own []stated) (standing, stated) {
 		return absent, stated{}
 	}
 	near := b.statement.quantities
-	implied := implies(near, q)
+	implied := implies(near, q) || ranges(near, q)
 	if r, ok := rival(near, own, q); ok && b.single >= q.nearness() && !implied {
 		return rivalled, r
 	}

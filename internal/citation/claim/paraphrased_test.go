@@ -104,3 +104,24 @@ var addressees = []expectation{
 }
 
 func TestARuleThatNamesNobodyIsForTheEmployees(t *testing.T) { holds(t, addressees) }
+
+// withinRanges are sentences with a number that lies between two others of their text, or beyond them where the text says something of
+// that too, and such as say a number and a half, or what is left out, in other words.
+var withinRanges = []expectation{
+	{atMostPartly, "A loan of 8 months costs 4 percent.", "Loans of 6 to 12 months cost 4 percent."},
+	{atMostPartly, "A three-day pass costs 20 euros.", "A pass for one to four days costs 20 euros."},
+	{atMostPartly, "A loan of 14 months costs 5 percent.", "Loans of 6 to 12 months cost 4 percent and longer ones 5 percent."},
+	{atMostPartly, "4 万元的借款由信贷科审核。", "| 20,000 元至 90,000 元 | 借款由信贷科审核 |"},
+	{atMostPartly, "租期 5 个月的押金为 300 元。", "租期 3 至 8 个月的押金为 300 元。"},
+	{saysContrary, "A loan of 14 months costs 4 percent.", "Loans of 6 to 12 months cost 4 percent."},
+	{saysContrary, "A nine-day pass costs 20 euros.", "A pass for one to four days costs 20 euros."},
+	{saysContrary, "租期 9 个月的押金为 300 元。", "租期 3 至 8 个月的押金为 300 元。"},
+	{borneOut, "水泵免费维修两年半。", "| 水泵 | 30 个月 | 免费维修 |"},
+	{borneOut, "The lease runs for a year and a half.", "The lease runs for 18 months."},
+	{saysContrary, "水泵免费维修两年半。", "水泵免费维修 36 个月。"},
+	{saysContrary, "The lease runs for a year and a half.", "The lease runs for 12 months."},
+	{noContrary, "水泵免费维修 30 个月，但人为损坏不在其内。", "| 水泵 | 30 个月 | 免费维修，人为损坏除外 |"},
+	{saysContrary, "人为损坏不在保修范围内。", "保修范围包括人为损坏。"},
+}
+
+func TestANumberWithinARangeIsNoContradiction(t *testing.T) { holds(t, withinRanges) }

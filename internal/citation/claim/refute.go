@@ -81,7 +81,7 @@ func (c claim) otherNumber(ours, theirs valued, said, found instead.Value, st *s
 			if q.String() != said.Written || o.String() != found.Written {
 				continue
 			}
-			if _, ok := rival([]stated{o}, c.quantities, q); ok && !implies([]stated{o}, q) && !c.elsewhereAt(numberAt(c.folded, q), numberAt(st.folded, o), st) {
+			if _, ok := rival([]stated{o}, c.quantities, q); ok && !implies([]stated{o}, q) && !ranges(st.quantities, q) && !st.beyond(o) && !c.elsewhereAt(numberAt(c.folded, q), numberAt(st.folded, o), st) {
 				return Reason{"number", q.String(), o.String()}, true
 			}
 		}

@@ -59,7 +59,7 @@ func (s *signals) count(c claim, b best, have []stated) {
 		if at == exact {
 			continue
 		}
-		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement)) {
+		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement) || b.statement.beyond(r)) {
 			at, r = absent, stated{} // it is told of something else
 		} else if at == rivalled && c.narrows(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) {
 			at = partly // it is told of a part of that, or of the whole

@@ -36,7 +36,10 @@ var (
 
 // Arabic writes Chinese numerals and English number words of a folded text in digits, where they
 // are numbers and not parts of words.
-func Arabic(text string) string { return English(hanDigits(text)) }
+func Arabic(text string) string { return hyphened.ReplaceAllString(English(hanDigits(text)), "$1 $2") }
+
+// hyphened is a number with its measure behind a hyphen: "two-year", "30-day".
+var hyphened = regexp.MustCompile(`(\d)-(year|month|week|day|hour|minute|night|person)\b`)
 
 func hanDigits(text string) string {
 	var b strings.Builder
@@ -153,7 +156,9 @@ var (
 	// magnitude is a number with a letter for its size, and halfOf a half more, or less, than one of a size.
 	magnitude = regexp.MustCompile(`([¥$€£]|\b(?:usd|eur|gbp|rmb|cny)) ?(\d+(?:\.\d+)?) ?(mn?|bn?)\b|\b(\d+(?:\.\d+)?) ?(mn|bn)\b`)
 	halfOf    = regexp.MustCompile(`\bhalf an? (hundred|thousand|million|billion)\b`)
-	andHalf   = regexp.MustCompile(`\b(` + smallWord + `|an?|\d+) and a half (hundred|thousand|million|billion)\b`)
+	andHalf   = regexp.MustCompile(`\b(` + smallWord + `|an?|\d+) and a half (hundred|thousand|million|billion|years?|months?|weeks?|days?|hours?|miles?|kilomet(?:re|er)s?|met(?:re|er)s?|tonn?e?s?|litres?|liters?)\b`)
+	// oneAndHalf is the same with the measure before the half: "a year and a half".
+	oneAndHalf = regexp.MustCompile(`\b(an?|one) (year|month|week|day|hour|mile|kilomet(?:re|er)|met(?:re|er)|tonne|ton|litre|liter) and a half\b`)
 )
 
 // Magnitudes writes sizes of numbers that are written in short, or by halves, as words behind a number.
@@ -166,10 +171,11 @@ func Magnitudes(text string) string {
 		}
 		return m[1] + m[2] + m[4] + " " + size
 	})
+	text = hanHalves(text)
 	if !strings.Contains(text, "half") {
 		return text
 	}
-	text = halfOf.ReplaceAllString(text, "0.5 $1")
+	text = oneAndHalf.ReplaceAllString(halfOf.ReplaceAllString(text, "0.5 $1"), "$1 and a half $2")
 	return andHalf.ReplaceAllStringFunc(text, func(s string) string {
 		m := andHalf.FindStringSubmatch(s)
 		n, known := smallWords[m[1]]
@@ -183,9 +189,15 @@ func Magnitudes(text string) string {
 	})
 }
 
+// fromOne is a range that begins with one, which is a number there.
+var fromOne = regexp.MustCompile(`\bone to (` + smallWord + `|\d)`)
+
 // English writes English number words in digits: "twenty-five", "three hundred and ten", but not "one",
 // which mostly means "a".
 func English(text string) string {
+	if strings.Contains(text, "one to ") {
+		text = fromOne.ReplaceAllString(text, "1 to $1")
+	}
 	return Words.ReplaceAllStringFunc(text, func(s string) string {
 		if s == "one" {
 			return s

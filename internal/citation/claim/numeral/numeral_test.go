@@ -102,3 +102,15 @@ func TestRangesOfYearsAreWrittenInFull(t *testing.T) {
 		}
 	}
 }
+
+func TestAHalfMoreIsAPartOfItsNumber(t *testing.T) {
+	for text, want := range map[string]string{
+		"保修一年半": "保修1.5年", "两个半月后": "2.5个月后", "3小时半": "3.5小时", "10年半价": "10年半价", "2026年半决赛": "2026年半决赛", "半年": "半年",
+		"a year and a half": "1.5 year", "three and a half hours": "3.5 hours", "one to three years": "1 to 3 years", "a two-year plan": "a 2 year plan",
+		"from one to another": "from one to another",
+	} {
+		if got := Arabic(Magnitudes(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

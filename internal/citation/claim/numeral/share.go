@@ -12,8 +12,11 @@ var (
 	// Halves and Fractions match words for a part of a whole.
 	Halves    = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
 	Fractions = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)(s|\s+(?:of|by|less|more|as|to|in)\b|\s*[.,;)]|\s*$)`)
-	tenths    = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
-	yearRange = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)\s?[-–—~～至到]\s?(\d\d)\b`)
+	// behindHalf is a half behind the measure of a number, 两年半, and withinHalf one before it, 两个半月.
+	behindHalf = regexp.MustCompile(`([一二两三四五六七八九十]{1,3}|\b\d{1,2})(个月|个小时|年|小时|天|周|公里|吨|升|米)半([^数价天日夜径年月截成决]|$)`)
+	withinHalf = regexp.MustCompile(`([一二两三四五六七八九十]{1,3}|\b\d{1,2})个半(月|小时|星期)`)
+	tenths     = regexp.MustCompile(`(\d(?:\.\d)?)成(?:[^立为员熟本就交果功]|$)`)
+	yearRange  = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)\s?[-–—~～至到]\s?(\d\d)\b`)
 )
 
 var shares = map[string]string{"third": "3", "quarter": "4", "fourth": "4", "fifth": "5", "tenth": "10"}
@@ -34,6 +37,32 @@ func Shares(text string) string {
 		n := strings.NewReplacer("one", "1", "a", "1").Replace(m[1])
 		return parts(n, shares[m[2]]) + "% " + strings.TrimPrefix(m[3], "s")
 	})
+}
+
+// hanHalves writes a half more of a measure as a part of its number: 一年半 is 1.5年.
+func hanHalves(text string) string {
+	if !strings.Contains(text, "半") {
+		return text
+	}
+	text = behindHalf.ReplaceAllStringFunc(text, func(s string) string {
+		m := behindHalf.FindStringSubmatch(s)
+		return withHalf(m[1], s, m[2]+m[3])
+	})
+	return withinHalf.ReplaceAllStringFunc(text, func(s string) string {
+		m := withinHalf.FindStringSubmatch(s)
+		return withHalf(m[1], s, "个"+m[2])
+	})
+}
+
+// withHalf writes a number and a half, with what stands behind it; what is no number stays as it was.
+func withHalf(number, as, behind string) string {
+	if n, ok := HanValue(number, "", "天"); ok {
+		return strconv.FormatInt(n, 10) + ".5" + behind
+	}
+	if _, err := strconv.Atoi(number); err == nil {
+		return number + ".5" + behind
+	}
+	return as
 }
 
 // parts writes a share in hundredths.
