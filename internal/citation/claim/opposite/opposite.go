@@ -10,10 +10,10 @@ import (
 	"github.com/kaoju/kaoju/internal/analysis"
 )
 
-// opposites are pairs of families of words, in either language, of which one says the opposite of
+// Pairs are pairs of families of words, in either language, of which one says the opposite of
 // the other about the same thing. A line is a pair; the families are written beside a bar. Those of a line with ~
 // mostly say whom a sentence is about, so that with the other one it is about somebody else.
-const opposites = `
+const Pairs = `
 increase increased rise rises rose grow grew gain higher greater more elevated enhance enhanced enhances promote promotes activate activates activation stimulate stimulates induce induces upregulate upregulated upregulation improve improves improved facilitate raise raised expand expanded strengthen longer larger accelerate | decrease decreased fall fell decline declined lower less fewer reduce reduced reduces reduction inhibit inhibits inhibition suppress suppresses suppressed block blocks impair impaired impairs downregulate downregulated downregulation worsen worsens diminish attenuate attenuates lose lost loss shrink weaken shorter smaller prevent prevents slow
 high | low
 largest biggest tallest | smallest
@@ -123,7 +123,7 @@ func (s Side) Other() Side { return Side{s.Pair, 1 - s.Which} }
 var Sides = sync.OnceValue(func() map[string][]Side {
 	out := map[string][]Side{}
 	n := 0
-	for line := range strings.Lines(opposites) {
+	for line := range strings.Lines(Pairs) {
 		left, right, ok := strings.Cut(strings.TrimPrefix(line, "~"), "|")
 		if !ok {
 			continue
@@ -145,7 +145,7 @@ var Sides = sync.OnceValue(func() map[string][]Side {
 // SetsApart tells of a word that has an opposite whether the two mostly say whom a sentence is about.
 var SetsApart = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for line := range strings.Lines(opposites) {
+	for line := range strings.Lines(Pairs) {
 		if families, ok := strings.CutPrefix(line, "~"); ok {
 			for _, t := range analysis.Query(strings.ReplaceAll(families, "|", " ")) {
 				out[t.Term] = true

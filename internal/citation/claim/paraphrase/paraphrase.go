@@ -1,7 +1,7 @@
 // Package paraphrase knows which words and phrases of English and Chinese say the same.
 //
-// It writes a text in one wording, so that two texts that say the same in other words hold the same words. What has a
-// direction is apart from what is equal: a word that says more holds one that says less, and never the reverse. It
+// It writes a text in one wording, so that two texts that say the same in other words hold the same words. All words of
+// a line are equal: none of them says more than another one, since each is written for any other. It
 // knows words alone: whether what they say is denied, by whom it is done and of how much it is so is compared elsewhere, so
 // that no word stands beside its opposite here.
 package paraphrase

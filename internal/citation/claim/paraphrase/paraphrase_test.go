@@ -69,3 +69,25 @@ func TestNoWordStandsForItsOpposite(t *testing.T) {
 		}
 	}
 }
+
+// TestNoChineseWordIsWrittenAsItsOpposite holds the words of each pair of opposites against each other, as they are written.
+func TestNoChineseWordIsWrittenAsItsOpposite(t *testing.T) {
+	pairs := 0
+	for line := range strings.Lines(opposite.Pairs) {
+		left, right, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "~"), "|")
+		if !ok || !strings.ContainsFunc(left, func(r rune) bool { return r > 'z' }) {
+			continue
+		}
+		pairs++
+		for a := range strings.FieldsSeq(left) {
+			for b := range strings.FieldsSeq(right) {
+				if paraphrase.Plain(a) == paraphrase.Plain(b) {
+					t.Errorf("%s and %s are both written %s", a, b, paraphrase.Plain(a))
+				}
+			}
+		}
+	}
+	if pairs < 30 {
+		t.Errorf("%d pairs of Chinese words are read, want all", pairs)
+	}
+}
