@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { follow } from '../src/api/stream'
-import type { RunEvent } from '../src/api/types'
 
 const text = (n: number, type = 'run.answer.delta') => `id: r:${n}\ndata: ${JSON.stringify({ id: `r:${n}`, sequence: n, run_id: 'r', type, data: {} })}\n\n`
 
@@ -21,26 +20,48 @@ function stream(parts: string[], end: 'ends' | 'breaks' | 'stays') {
   })
 }
 
+// The clock stands still unless a test moves it, so that what waits for a moment waits for the test.
 beforeEach(() => {
+  vi.useFakeTimers()
   served = []; asked = []
   vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => { asked.push((init.headers as Headers).get('Last-Event-ID')); return Promise.resolve(new Response(served.shift())) })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => { vi.unstubAllGlobals(); vi.useRealTimers() })
 
-test('many events come in few calls, each once and in order, and none is left behind at the end', async () => {
-  served.push(stream([...Array.from({ length: 999 }, (_, i) => text(i + 1)), text(1000, 'run.completed')], 'ends'))
-  const calls: RunEvent[][] = []
-  await follow('r', 0, (e) => calls.push(e), new AbortController().signal)
-  expect(calls.flat().map((e) => e.sequence)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
-  expect(calls[0]!.length).toBe(1)
-  expect(calls.length).toBeLessThan(200)
+test('the first event comes at once, the others together a moment later, and none is left behind at the end', async () => {
+  let open!: ReadableStreamDefaultController<Uint8Array>
+  served.push(new ReadableStream({ start: (to) => { open = to } }))
+  const send = async (from: number, to: number, last?: string) => {
+    for (let n = from; n <= to; n++) open.enqueue(new TextEncoder().encode(text(n, n === to ? last : undefined)))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const calls: number[][] = []
+  const followed = follow('r', 0, (some) => calls.push(some.map((e) => e.sequence)), new AbortController().signal)
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+  await send(1, 1)
+  expect(calls).toEqual([[1]])
+  await send(2, 500)
+  await vi.advanceTimersByTimeAsync(59)
+  expect(calls).toEqual([[1]])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(calls).toEqual([[1], numbers(2, 500)])
+  await send(501, 1000, 'run.completed')
+  open.close()
+  await followed
+  expect(calls).toEqual([[1], numbers(2, 500), numbers(501, 1000)])
 })
 
 test('events that waited when a connection broke are told before it is taken up again after them', async () => {
   served.push(stream([text(1), text(2), text(3)], 'breaks'), stream([text(4, 'run.completed')], 'ends'))
   const seen: number[] = []
-  await follow('r', 0, (some) => seen.push(...some.map((e) => e.sequence)), new AbortController().signal)
+  const followed = follow('r', 0, (some) => seen.push(...some.map((e) => e.sequence)), new AbortController().signal)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(seen).toEqual([1, 2, 3])
+  expect(asked).toEqual([null])
+  await vi.runAllTimersAsync()
+  await followed
   expect(seen).toEqual([1, 2, 3, 4])
   expect(asked).toEqual([null, 'r:3'])
 })
@@ -50,6 +71,9 @@ test('nothing is told after the page has gone elsewhere', async () => {
   const gone = new AbortController()
   const seen: number[] = []
   void follow('r', 0, (some) => { seen.push(...some.map((e) => e.sequence)); gone.abort() }, gone.signal)
-  await new Promise((r) => setTimeout(r, 150))
+  // The second event waits by now: what would tell it is a timer.
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.runAllTimersAsync()
   expect(seen).toEqual([1])
 })

@@ -429,7 +429,7 @@ export const en = {
   'docs.anystatus': 'Any status',
   'docs.count': '{n} documents',
   'docs.none': 'No documents here',
-  'docs.nonetext': 'Drop a file into the page, or choose Upload.',
+  'docs.nonetext': 'Drop files or folders into the page, or choose Upload.',
   'docs.nonereader': 'Nothing has been published here that you may read.',
   'docs.name': 'Title',
   'docs.version': 'Version',

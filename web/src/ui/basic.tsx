@@ -63,7 +63,7 @@ export function Page({ title, lead, actions, children, wide }: { title: string; 
     <main id="main" tabIndex={-1} className="relative h-full min-w-0 flex-1 overflow-y-auto outline-none">
       <div className={cx('mx-auto px-4 py-5 sm:px-8 sm:py-7', wide ? 'max-w-[1240px]' : 'max-w-[960px]')}>
         <header className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-3">
-          <div className="min-w-0 flex-1 basis-full sm:basis-0 basis-60">
+          <div className="min-w-0 flex-1 basis-full sm:basis-60">
             <h1 ref={ref} className="text-xl font-semibold break-words">{title}</h1>
             {lead && <p className="mt-1 max-w-[70ch] text-sm text-ink-2">{lead}</p>}
           </div>
