@@ -227,9 +227,11 @@ func (p *page) click(selector string) {
 
 func (p *page) write(selector, text string) {
 	p.t.Helper()
-	p.run(chromedp.WaitVisible(selector, chromedp.ByQuery), chromedp.Focus(selector, chromedp.ByQuery), chromedp.ActionFunc(func(ctx context.Context) error {
-		return chromedp.KeyEvent(text).Do(ctx)
-	}))
+	p.run(chromedp.WaitVisible(selector, chromedp.ByQuery), chromedp.Focus(selector, chromedp.ByQuery))
+	// Each key goes to the browser and back three times: a long text has patience for each of its parts.
+	for keys := range slices.Chunk([]rune(text), 32) {
+		p.run(chromedp.KeyEvent(string(keys)))
+	}
 }
 
 func (p *page) press(keys string) { p.t.Helper(); p.run(chromedp.KeyEvent(keys)) }
