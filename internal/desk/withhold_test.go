@@ -25,6 +25,7 @@ var bodies = map[ledger.Kind][]string{
 	ledger.DraftSaved:        {`{"form":2,"draft":"draft_1","version":1,"cited":[{"ref":"S1","document":"LOST","version":1,"excerpt_hash":"h"}]}`},
 	ledger.DocumentPublished: {`{"document":"LOST","knowledge_base":"kb","version":2,"archived":[]}`, `{"document":"d2","knowledge_base":"kb","version":2,"archived":["d3","LOST"]}`},
 	ledger.DocumentAdded:     {`{"document":"LOST","knowledge_base":"kb","version":2,"status":"draft"}`},
+	ledger.DocumentRecut:     {`{"document":"LOST","knowledge_base":"kb","doc_key":"k","version":2,"chunker":1,"chunks":1,"chunks_hash":"h"}`},
 	ledger.DocumentEdited:    {`{"document":"LOST","knowledge_base":"kb","version":2,"changed":["title"],"policy":{}}`},
 	ledger.DocumentArchived:  {`{"document":"LOST","knowledge_base":"kb","version":2,"status":"archived"}`},
 	ledger.DocumentDeleted:   {`{"document":"LOST","knowledge_base":"kb","version":2,"was":"published"}`},
