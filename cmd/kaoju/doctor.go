@@ -178,14 +178,14 @@ func (c *cli) examineFolder(ctx context.Context, conf *setting.Config) []finding
 		report("ledger "+string(tenant), fmt.Sprintf("%d entries, unbroken", head.Sequence), err)
 		n, err := run.HoldAll(ctx, s.db.Proof(), tenant, func(run.ID, run.Integrity) {})
 		if err == nil {
-			err = changedOf(n, draft.Tally{})
+			err = draft.Changed(n, draft.Tally{})
 		}
-		report("runs "+string(tenant), toldRuns(n), err)
+		report("runs "+string(tenant), n.Told(), err)
 		saved, err := draft.HoldAll(ctx, s.db.Proof(), tenant, func(draft.ID, run.Integrity) {})
 		if err == nil {
-			err = changedOf(run.Tally{}, saved)
+			err = draft.Changed(run.Tally{}, saved)
 		}
-		report("drafts "+string(tenant), toldDrafts(saved), err)
+		report("drafts "+string(tenant), saved.Told(), err)
 		decided, err := s.db.DecisionsAgree(ctx, tenant)
 		report("decisions "+string(tenant), decided, err)
 		texts, err := s.db.TextsAgree(ctx, tenant)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,7 +65,7 @@ func (c *cli) holdRuns(ctx context.Context, s *stack, tenant access.TenantID, cm
 	if err != nil {
 		return nil, nil, err
 	}
-	return &runs, &saved, changedOf(runs.Tally, saved.Tally)
+	return &runs, &saved, draft.Changed(runs.Tally, saved.Tally)
 }
 
 // holdDecisions holds the proposals of a tenant with their decisions. What was found before stays the failure; then what is
@@ -87,29 +86,3 @@ func (c *cli) holdDecisions(ctx context.Context, s *stack, tenant access.TenantI
 	}
 	return err.Error(), before
 }
-
-// changedOf is the failure of runs and drafts that were changed; nil if none was.
-func changedOf(n run.Tally, saved draft.Tally) error {
-	var of []string
-	if n.Changed > 0 {
-		of = append(of, fmt.Sprintf("Of %d runs, %d are not what the ledger tells of.", n.Runs, n.Changed))
-	}
-	if saved.Changed > 0 {
-		of = append(of, fmt.Sprintf("Of %d drafts, %d are not what the ledger tells of.", saved.Drafts, saved.Changed))
-	}
-	if len(of) == 0 {
-		return nil
-	}
-	return problem.New(problem.Conflict, "record_changed", "%s", strings.Join(of, " "))
-}
-
-// told says of runs or drafts of which none was changed how far that is proved.
-func told(what string, n, unproved int) string {
-	if unproved == 0 {
-		return fmt.Sprintf("%d %s are what the ledger tells of", n, what)
-	}
-	return fmt.Sprintf("%d %s are what the ledger tells of, as far as it goes: of %d it does not tell all", n, what, unproved)
-}
-
-func toldRuns(n run.Tally) string     { return told("runs", n.Runs, n.Unproved) }
-func toldDrafts(n draft.Tally) string { return told("drafts", n.Drafts, n.Unproved) }

@@ -101,8 +101,8 @@ func (c *cli) judge(cmd *cobra.Command, v verdict, err error) error {
 	}
 	c.say("the ledger of %s is whole: %d entries%s", terminal.Clean(whose), v.Entries, end)
 	if v.Runs != nil {
-		c.say("%s", toldRuns(v.Runs.Tally))
-		c.say("%s", toldDrafts(v.Drafts.Tally))
+		c.say("%s", v.Runs.Told())
+		c.say("%s", v.Drafts.Told())
 		c.say("%s", v.Decisions)
 	}
 	if v.Compared {

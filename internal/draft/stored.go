@@ -3,9 +3,11 @@ package draft
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 )
 
@@ -111,4 +113,22 @@ func HoldAll(ctx context.Context, a Archive, tenant access.TenantID, each func(I
 		}
 	}
 	return n, nil
+}
+
+// Told says of drafts of which none was changed how far that is proved.
+func (n Tally) Told() string { return run.Extent("drafts", n.Drafts, n.Unproved) }
+
+// Changed is the failure of runs and drafts that were changed, problem.Conflict "record_changed"; nil if none was.
+func Changed(n run.Tally, saved Tally) error {
+	var of []string
+	if n.Changed > 0 {
+		of = append(of, fmt.Sprintf("Of %d runs, %d are not what the ledger tells of.", n.Runs, n.Changed))
+	}
+	if saved.Changed > 0 {
+		of = append(of, fmt.Sprintf("Of %d drafts, %d are not what the ledger tells of.", saved.Drafts, saved.Changed))
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return problem.New(problem.Conflict, "record_changed", "%s", strings.Join(of, " "))
 }

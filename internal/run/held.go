@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -121,4 +122,15 @@ func HoldRead(ctx context.Context, hold func() Integrity, err error) (Integrity,
 		return Integrity{Problems: []string{Unreadable}}, nil
 	}
 	return hold(), nil
+}
+
+// Told says of runs of which none was changed how far that is proved.
+func (n Tally) Told() string { return Extent("runs", n.Runs, n.Unproved) }
+
+// Extent says that of things of which none was changed.
+func Extent(what string, n, unproved int) string {
+	if unproved == 0 {
+		return fmt.Sprintf("%d %s are what the ledger tells of", n, what)
+	}
+	return fmt.Sprintf("%d %s are what the ledger tells of, as far as it goes: of %d it does not tell all", n, what, unproved)
 }

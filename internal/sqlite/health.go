@@ -58,11 +58,7 @@ func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, e
 // DecisionsAgree checks every proposal of a tenant, with its decision, against the ledger's entries of it, and says what it
 // found. Those that were changed are problem.Conflict "record_changed", with their names.
 func (db *DB) DecisionsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
-	n, err := docket.Hold(ctx, db.Proof().Read, tenant)
-	if err != nil {
-		return "", err
-	}
-	return n.Verdict()
+	return docket.Agree(ctx, db.Proof().Read, tenant)
 }
 
 // originals checks that every blob that is known is there, with its size and the bytes of its checksum, and

@@ -39,6 +39,15 @@ func (n Tally) Verdict() (string, error) {
 		n.Proposals, len(n.Changed), strings.Join(names, " "), more)
 }
 
+// Agree holds the proposals of a tenant and says what came of it, as Verdict does.
+func Agree(ctx context.Context, read proof.Within, tenant access.TenantID) (string, error) {
+	n, err := Hold(ctx, read, tenant)
+	if err != nil {
+		return "", err
+	}
+	return n.Verdict()
+}
+
 // entry is what the ledger tells of a proposal: when it was made, or how it ended.
 type entry struct {
 	kind  ledger.Kind
