@@ -9,8 +9,9 @@ import (
 
 var (
 	hanPercent = regexp.MustCompile(`(\d+|百|千)分之(\d+(?:\.\d+)?)`)
-	// Halves and Fractions match words for a part of a whole.
-	Halves    = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
+	// Halves matches words for a half of a whole.
+	Halves = regexp.MustCompile(`\b(?:one )?half of\b|一半|半数`)
+	// Fractions matches words for another part of a whole.
 	Fractions = regexp.MustCompile(`\b(\d|one|a) (third|quarter|fourth|fifth|tenth)(s|\s+(?:of|by|less|more|as|to|in)\b|\s*[.,;)]|\s*$)`)
 	// behindHalf is a half behind the measure of a number, 两年半, and withinHalf one before it, 两个半月.
 	behindHalf = regexp.MustCompile(`([一二两三四五六七八九十]{1,3}|\b\d{1,2})(个月|个小时|年|小时|天|周|公里|吨|升|米)半([^数价天日夜径年月截成决]|$)`)
