@@ -119,7 +119,7 @@ func HoldRead(ctx context.Context, hold func() Integrity, err error) (Integrity,
 	case problem.Is(err, problem.Unavailable):
 		return Integrity{}, err
 	case err != nil:
-		return Integrity{Problems: []string{Unreadable}}, nil
+		return Integrity{Problems: []string{Unreadable}}, nil //nolint:nilerr // that it can't be read is what holding found
 	}
 	return hold(), nil
 }
