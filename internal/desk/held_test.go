@@ -43,6 +43,27 @@ func TestAnAnswerThatWasChangedIsNotExported(t *testing.T) {
 	}
 }
 
+func TestAPassageThatWasChangedIsNotRendered(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*office)
+		code   string
+	}{
+		"nothing":         {func(*office) {}, ""},
+		"another passage": {func(o *office) { o.evidence[1].Excerpt = "121" }, ""},
+		"excerpt":         {func(o *office) { o.evidence[0].Excerpt = "121" }, "record_changed"},
+		"entry":           {func(o *office) { o.entries[3].Kind = ledger.Security }, "record_changed"},
+	} {
+		o := recordedRun()
+		c.change(o)
+		d := o.desk()
+		d.deps.Texts = revoking{textStore{office: o}, func() {}}
+		html, err := d.Excerpt(t.Context(), alice, "r", "S1")
+		if refused := c.code != ""; refused != (html == "") || refused != (err != nil) || refused && problem.CodeOf(err) != c.code {
+			t.Errorf("%s: %q %v", name, html, err)
+		}
+	}
+}
+
 func TestAPassageIsHeldByItself(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*office)

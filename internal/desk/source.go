@@ -88,8 +88,9 @@ func (d *Desk) Source(ctx context.Context, actor access.Actor, id run.ID, ref st
 
 // Excerpt shows a passage of one of the actor's own runs as it reads in its document: exactly what was read, as safe HTML,
 // under the rights of Source. Where the text of its version no longer says so at its place, it is shown as text alone.
+// One that was changed beside the product is "record_changed": a rendered passage says nothing of that.
 func (d *Desk) Excerpt(ctx context.Context, actor access.Actor, id run.ID, ref string) (string, error) {
-	_, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
+	r, evidence, err := d.deps.Journal.Run(ctx, actor.Tenant, actor.User, id)
 	if err != nil {
 		return "", err
 	}
@@ -100,6 +101,13 @@ func (d *Desk) Excerpt(ctx context.Context, actor access.Actor, id run.ID, ref s
 	var out string
 	e := evidence[i]
 	err = d.within(ctx, actor, access.Request{View: citedView(e)}, func(scope access.Scope) error {
+		held, err := d.rights(scope.Viewing(access.Cited)).integrity(ctx, r, evidence)
+		if err != nil {
+			return err
+		}
+		if held.Of(e, r.Cited(ref)).Changed() {
+			return changed()
+		}
 		stretch, err := d.deps.Texts.Stretch(ctx, scope, e.Document, e.Span)
 		if err != nil {
 			return err
