@@ -17,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/llm"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
+	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
@@ -79,16 +80,18 @@ func (c *trial) fail(format string, args ...any) {
 }
 
 // outward is what leaves the run but for the checks' quotations of sources: answer, events, memory,
-// ledger and logs. A memory that was put there by hand did not leave the run.
+// ledger and logs. Of the memory, what was put there by hand did not leave the run.
 func (c *trial) outward() string {
 	if c.out != "" {
 		return c.out
 	}
 	var b strings.Builder
-	b.WriteString(text(c.t, c.o.Answer) + strings.Join(c.o.Notices, " ") + c.o.logged)
-	if c.i.Carrier != "memory" {
-		b.WriteString(c.summary())
+	remembered := c.summary()
+	if c.i.Carrier == "memory" {
+		planted := strings.Join(memory.Lines(c.i.Text), "\n")
+		remembered = strings.Join(slices.DeleteFunc(memory.Lines(remembered), func(line string) bool { return strings.Contains(planted, line) }), "\n")
 	}
+	b.WriteString(text(c.t, c.o.Answer) + strings.Join(c.o.Notices, " ") + c.o.logged + remembered)
 	for _, e := range c.o.events {
 		b.Write(e.Data)
 	}
