@@ -101,6 +101,10 @@ func (d *Desk) Excerpt(ctx context.Context, actor access.Actor, id run.ID, ref s
 	var out string
 	e := evidence[i]
 	err = d.within(ctx, actor, access.Request{View: citedView(e)}, func(scope access.Scope) error {
+		// What was lost is not told from what was changed, before the right is seen to be there.
+		if _, err := d.deps.Catalog.Document(ctx, scope, e.Document); err != nil {
+			return err
+		}
 		held, err := d.rights(scope.Viewing(access.Cited)).integrity(ctx, r, evidence)
 		if err != nil {
 			return err
