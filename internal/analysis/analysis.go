@@ -13,9 +13,9 @@
 // The package knows nothing of documents.
 package analysis
 
-// Version names the rules by which text becomes terms. Terms of different versions must not be
-// compared; stored terms carry it.
-const Version = 2
+// Version names the rules by which text becomes terms, and those by which package index weighs what it stores with
+// them. Terms of different versions must not be compared; stored terms carry it.
+const Version = 3
 
 // Kind says how a token came to be.
 type Kind uint8

@@ -175,3 +175,23 @@ func Cramped(n int) func() {
 	arenaMost = n
 	return func() { arenaMost = before }
 }
+
+// Choosy lets searches choose what they score first by the best posting of each block in all but such short lists, until
+// the function is called that it returns.
+func Choosy(n int) func() {
+	before := seedWhole
+	seedWhole = n
+	return func() { seedWhole = before }
+}
+
+// First returns the part as the first format has it: nobody knows which posting of a block has its largest impact.
+func (p Part) First() (Part, []byte) {
+	s := *p.part.segment
+	b := p.Encode()
+	b = slices.Delete(b, len(b)-len(s.data)-len(s.last), len(b)-len(s.data))
+	copy(b, magicPartOne)
+	s.top = nil
+	q := *p.part
+	q.segment = &s
+	return Part{&q}, Sealed(b)
+}

@@ -50,6 +50,9 @@ func (s *Set) Select(admitted []uint64) *Filter {
 // living version has that number.
 func (p *part) shown(admitted []uint64, first int) (words, summary []uint64, n int) {
 	chunks := p.segment.Chunks()
+	if p.dead == nil && next(admitted, first, first+len(p.docs), ^uint64(0)) == first+len(p.docs) {
+		return p.segment.all, p.segment.allWords, chunks
+	}
 	words = make([]uint64, (chunks+63)/64)
 	summary = make([]uint64, (len(words)+63)/64)
 	show := func(i, j int) {

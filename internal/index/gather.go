@@ -1,5 +1,7 @@
 package index
 
+import "slices"
+
 // postings are those of a list that may be seen, in a range of ordinals. The number of one is its place
 // in the whole list.
 type postings struct {
@@ -14,6 +16,20 @@ func (p *postings) number(i int) int {
 		return p.first + i
 	}
 	return int(p.no[i])
+}
+
+// find returns the place of the posting with the number; -1 if it is not among them.
+func (p *postings) find(number int) int {
+	if p.no == nil {
+		if i := number - p.first; i >= 0 && i < len(p.ord) {
+			return i
+		}
+		return -1
+	}
+	if i, ok := slices.BinarySearch(p.no, uint32(number)); ok {
+		return i
+	}
+	return -1
 }
 
 // arena is memory for the postings of one search. What was taken stays as it is until the arena is emptied.

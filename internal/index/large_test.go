@@ -94,9 +94,10 @@ func TestSearchOfManyBlocksEqualsNaiveScorer(t *testing.T) {
 			want := naive(vs, query, k)
 			for name, f := range filters {
 				for _, room := range []int{1 << 20, 100, 0} { // with too little, lists are read in pieces
-					roomy := index.Cramped(room)
+					roomy, whole := index.Cramped(room), index.Choosy([]int{256, 30}[rnd.IntN(2)])
 					got := f.Search(index.Terms(strings.Join(query, " ")), k)
 					roomy()
+					whole()
 					if diff := gocmp.Diff(want, got); diff != "" {
 						t.Fatalf("%d %% visible, %s, %d best for %q, with room for %d:\n%s", percent, name, k, query, room, diff)
 					}

@@ -132,7 +132,7 @@ func (m *merger) join() {
 // trim gives back what a merge reserved too much: together its sources have more blocks, and larger ones.
 func (s *Segment) trim() {
 	s.terms, s.dict, s.data = trimmed(s.terms), trimmed(s.dict), trimmed(s.data)
-	s.last, s.start, s.peak = trimmed(s.last), trimmed(s.start), trimmed(s.peak)
+	s.last, s.start, s.peak, s.top = trimmed(s.last), trimmed(s.start), trimmed(s.peak), trimmed(s.top)
 }
 
 // trimmed copies a list that leaves much of its memory empty.
@@ -183,6 +183,7 @@ func (m *merger) reserve(known *names) {
 	blocks = min(blocks, max(2*most, len(known.list)+len(known.list)/8))
 	s.terms = make([]byte, 0, terms)
 	s.last, s.start, s.peak = make([]uint32, 0, blocks), make([]uint32, 0, blocks+1), make([]uint16, 0, blocks)
+	s.top = make([]uint8, 0, blocks)
 }
 
 // copy appends one list, without the chunks that are gone.

@@ -16,8 +16,12 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 )
 
-// magicPart opens every encoded part; its last byte is the version of the format.
-const magicPart = "KJP\x01"
+// magicPart opens every encoded part; its last byte is the version of the format. The first one does not have
+// Segment.top.
+const (
+	magicPart    = "KJP\x02"
+	magicPartOne = "KJP\x01"
+)
 
 // Part is a merged segment of many versions. It is encoded as it lies in memory, so that a server
 // that starts need not open and merge the segments of those versions again. Nothing depends on it:
@@ -118,7 +122,11 @@ func (p Part) Encode() []byte {
 	for _, n := range s.peak {
 		out = binary.LittleEndian.AppendUint16(out, n)
 	}
-	out = append(out, s.data...)
+	top := s.top
+	if top == nil {
+		top = make([]uint8, len(s.last))
+	}
+	out = append(append(out, top...), s.data...)
 	binary.LittleEndian.PutUint32(out[len(magicPart):], crc32.Checksum(out[len(magicPart)+4:], castagnoli))
 	return out
 }
@@ -139,7 +147,7 @@ func appendWords(to []byte, list []uint32) []byte {
 // analysis are problem.Conflict "segment_outdated". The bytes are not kept.
 func OpenPart(b []byte) (Part, error) {
 	const head = len(magicPart) + 4
-	if len(b) < head || string(b[:len(magicPart)]) != magicPart {
+	if len(b) < head || string(b[:len(magicPart)]) != magicPart && string(b[:len(magicPart)]) != magicPartOne {
 		return Part{}, damaged("it does not begin as a merged one does")
 	}
 	if binary.LittleEndian.Uint32(b[len(magicPart):]) != crc32.Checksum(b[head:], castagnoli) {
@@ -151,7 +159,7 @@ func OpenPart(b []byte) (Part, error) {
 	}
 	p := &part{segment: &Segment{}, index: map[corpus.DocumentID]uint32{}}
 	r.members(p)
-	r.tables(p.segment)
+	r.tables(p.segment, string(b[:len(magicPart)]) == magicPart)
 	if r.Bad || !p.fits() {
 		return Part{}, damaged("its tables are torn")
 	}
@@ -220,7 +228,7 @@ func (r *partReader) words(limit uint32) []uint32 {
 	return out
 }
 
-func (r *partReader) tables(s *Segment) {
+func (r *partReader) tables(s *Segment, tops bool) {
 	s.ids = r.text()
 	s.idEnd = r.words(uint32(len(s.ids)))
 	s.no = r.words(math.MaxInt32)
@@ -243,6 +251,9 @@ func (r *partReader) tables(s *Segment) {
 		for i := range s.peak {
 			s.peak[i] = binary.LittleEndian.Uint16(raw[2*i:])
 		}
+	}
+	if tops {
+		s.top = bytes.Clone(r.Bytes(len(s.last)))
 	}
 	s.data = bytes.Clone(r.Data) // apart, so that the rest need not stay in memory
 }

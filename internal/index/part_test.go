@@ -206,3 +206,31 @@ func FuzzOpenPart(f *testing.F) {
 		}
 	})
 }
+
+// A server of the version before kept parts that do not say which posting of a block is the best.
+func TestAPartOfTheFirstFormatIsReadAndFindsTheSame(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 5))
+	set := layouts(rnd, entries(t, region(rnd, 240, 40)))["one part"]
+	part := index.PartOf(set, 0)
+	former, encoded := part.First()
+	opened, err := index.OpenPart(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, again := opened.First(); !slices.Equal(again, encoded) {
+		t.Error("the part was read otherwise than it was written")
+	}
+	defer index.Choosy(30)()
+	for range 20 {
+		terms := index.Terms(words[rnd.IntN(len(words))] + " " + words[rnd.IntN(len(words))])
+		want := index.Restore([]index.Part{part}).Filter(everything).Search(terms, 20)
+		for name, p := range map[string]index.Part{"opened": opened, "not written": former} {
+			if diff := gocmp.Diff(want, index.Restore([]index.Part{p}).Filter(everything).Search(terms, 20)); diff != "" {
+				t.Fatalf("%s, %v: %s", name, terms, diff)
+			}
+		}
+	}
+	if _, err := index.OpenPart(encoded[:len(encoded)-1]); err == nil {
+		t.Error("a torn part was opened")
+	}
+}

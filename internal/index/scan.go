@@ -53,6 +53,7 @@ type scan struct {
 	rare    []*list // see plant
 	seeds   []seed
 	scores  []float64
+	peaks   []uint16
 	stamped bool  // whether the short lists of the window were all added up
 	counted arena // what was read to count
 	room    arena // what is read for one part

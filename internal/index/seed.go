@@ -5,35 +5,38 @@ import (
 	"slices"
 )
 
-// The bounds of what is scored before the windows: how many postings of how many lists are looked at for each
-// chunk that is wanted, and for how many chunks at most.
+// The bounds of what is scored before the windows.
 const (
-	seedPostings = 64
-	seedLists    = 6
-	seedMost     = 128
+	seedPostings = 64   // how many postings of short lists are looked at for each chunk that is wanted
+	seedLists    = 6    // of how many lists
+	seedBlocks   = 96   // of how many blocks of a longer one the best posting is
+	seedLookups  = 1000 // about how many postings are looked up to score chunks
+	seedMost     = 128  // for how many wanted chunks this is done
 )
 
-// seed is a chunk that may be among the best, by what the rarest terms add.
+// seedWhole is how long a list is at most of which all postings are looked at (a variable for tests).
+var seedWhole = 256
+
+// seed is a chunk that may be among the best, by what some terms add.
 type seed struct {
 	ord   uint32
 	worth int32
 }
 
-// plant scores some chunks that hold rare terms before all others, so that a score is known early which the best
-// reach. It only raises what is asked of a chunk: all of them are met again in the windows.
+// plant scores some chunks before all others, so that a score is known early which the best reach: those that hold
+// rare terms together, or hold a term as often as no other chunk near them. It only raises what is asked of a
+// chunk: all of them are met again in the windows.
 func (s *scan) plant() {
 	if s.top.k > seedMost || s.top.least() > 0 {
 		return
 	}
-	rare := s.rarest()
-	total := 0
-	for _, l := range rare {
-		total += l.head
-	}
-	if total < 2*s.top.k {
+	if len(s.lists) == 0 {
 		return
 	}
-	seeds := s.choosing(rare)
+	seeds := s.choosing()
+	if len(seeds) < s.top.k {
+		return
+	}
 	slices.SortFunc(seeds, func(a, b seed) int { return cmp.Compare(a.ord, b.ord) })
 	for _, l := range s.lists {
 		l.from, l.to, l.probe = 0, len(l.seen.ord), 0
@@ -46,28 +49,32 @@ func (s *scan) plant() {
 	for _, l := range s.lists {
 		l.from, l.to, l.probe = 0, 0, 0
 	}
-	if len(scores) >= s.top.k {
-		slices.Sort(scores)
-		s.top.floor = scores[len(scores)-s.top.k]
-		s.least = s.top.least()
-	}
+	slices.Sort(scores)
+	s.top.floor = scores[len(scores)-s.top.k]
+	s.least = s.top.least()
 }
 
-// rarest returns the shortest lists that find chunks, with the end of the range of ordinals in which they hold few.
+// rarest returns the short lists that find chunks, the shortest first, and marks in the first few of them a range of
+// ordinals in which they hold few.
 func (s *scan) rarest() []*list {
 	rare := s.rare[:0]
 	for _, l := range s.lists {
-		if l.dense == nil && !l.weak {
+		if l.dense == nil && !l.weak && len(l.seen.ord) > 0 {
 			rare = append(rare, l)
 		}
 	}
 	slices.SortStableFunc(rare, func(a, b *list) int { return len(a.seen.ord) - len(b.seen.ord) })
 	s.rare = rare
-	rare = rare[:min(len(rare), seedLists)]
-	for high := uint32(s.seg.Chunks()); ; high /= 2 {
+	low := uint32(s.seg.Chunks())
+	for i, l := range rare {
+		if l.head = 0; i < seedLists {
+			low = min(low, l.seen.ord[0])
+		}
+	}
+	for span := uint32(s.seg.Chunks()) - low; ; span /= 2 {
 		total := 0
-		for _, l := range rare {
-			l.head = after(l.seen.ord, 0, high)
+		for _, l := range rare[:min(len(rare), seedLists)] {
+			l.head = after(l.seen.ord, 0, low+span)
 			total += l.head
 		}
 		if total <= seedPostings*s.top.k {
@@ -79,36 +86,88 @@ func (s *scan) rarest() []*list {
 // slot is where the worth of a chunk is added up. That two may share one only makes a worse choice.
 func slot(ord uint32) uint32 { return ord * 2654435761 >> 7 % window }
 
-// choosing returns the chunks of the lists that the lists together add most to.
-func (s *scan) choosing(rare []*list) []seed {
+// choosing returns the chunks that the short lists together add most to, as far as that was looked at.
+func (s *scan) choosing() []seed {
+	rare := s.rarest()
 	sum := &s.sieve.sum
 	for _, l := range rare {
-		worth := s.sieve.steps(l.weight)
+		worth := s.usual(l)
 		for _, ord := range l.seen.ord[:l.head] {
 			sum[slot(ord)] += worth
 		}
+		s.promise(l, func(ord uint32, worth int32) { sum[slot(ord)] += worth })
 	}
-	wanted := s.top.k + s.top.k/2
-	best := s.seeds[:0] // the worst of them last
+	best := seeds{list: s.seeds[:0], wanted: s.top.k + min(max(s.top.k/2, seedLookups/len(s.lists)), 3*s.top.k)}
 	for _, l := range rare {
 		for _, ord := range l.seen.ord[:l.head] {
-			worth := sum[slot(ord)]
+			best.offer(ord, sum[slot(ord)])
 			sum[slot(ord)] = 0
-			if worth == 0 || len(best) == wanted && worth <= best[wanted-1].worth {
-				continue
-			}
-			if len(best) < wanted {
-				best = append(best, seed{})
-			}
-			i := len(best) - 1
-			for ; i > 0 && best[i-1].worth < worth; i-- {
-				best[i] = best[i-1]
-			}
-			best[i] = seed{ord, worth}
+		}
+		s.promise(l, func(ord uint32, _ int32) {
+			best.offer(ord, sum[slot(ord)])
+			sum[slot(ord)] = 0
+		})
+	}
+	s.seeds = best.list
+	return best.list
+}
+
+// promise calls fn for the best postings of a list behind its head, by their blocks, with what each adds at most.
+func (s *scan) promise(l *list, fn func(ord uint32, worth int32)) {
+	rest := l.seen.ord[l.head:]
+	if len(rest) <= seedWhole {
+		worth := s.usual(l)
+		for _, ord := range rest {
+			fn(ord, worth)
+		}
+		return
+	}
+	if s.seg.top == nil {
+		return
+	}
+	from := l.seen.number(l.head) / blockSize
+	least := s.nth(s.seg.peak[l.first+from:l.end], seedBlocks)
+	for k := from; k < l.end-l.first; k++ {
+		if s.seg.peak[l.first+k] < least {
+			continue
+		}
+		if i := l.seen.find(k*blockSize + int(s.seg.top[l.first+k])); i >= l.head {
+			fn(l.seen.ord[i], int32(l.steps[k]))
 		}
 	}
-	s.seeds = best
-	return best
+}
+
+// usual returns what a list adds to a chunk that has the term once.
+func (s *scan) usual(l *list) int32 { return s.sieve.steps(l.weight / (1 + k1)) }
+
+// nth returns the n-th largest of the numbers, or 0 if they are not more.
+func (s *scan) nth(list []uint16, n int) uint16 {
+	if len(list) <= n {
+		return 0
+	}
+	s.peaks = append(s.peaks[:0], list...)
+	slices.Sort(s.peaks)
+	return s.peaks[len(list)-n]
+}
+
+// seeds keeps the best of the chunks that are offered, the worst of them last.
+type seeds struct {
+	list   []seed
+	wanted int
+}
+
+func (b *seeds) offer(ord uint32, worth int32) {
+	if worth == 0 || len(b.list) == b.wanted && worth <= b.list[b.wanted-1].worth {
+		return
+	}
+	if len(b.list) < b.wanted {
+		b.list = append(b.list, seed{})
+	}
+	i := len(b.list) - 1
+	for ; i > 0 && b.list[i-1].worth < worth; i-- {
+		b.list[i] = b.list[i-1]
+	}
+	b.list[i] = seed{ord, worth}
 }
 
 // score returns the score of a chunk.

@@ -24,10 +24,14 @@ type Segment struct {
 	last  []uint32 // the last ordinal
 	start []uint32 // offset in data; one more than there are blocks
 	peak  []uint16 // see Segment.impact
+	top   []uint8  // which posting of the block has that impact; nil where nobody knows
 	data  []byte   // the blocks, and tail more bytes
 
 	// dense has the longest lists as bits too, by place in the dictionary.
 	dense map[int]*dense
+
+	// The bits of a filter that admits all chunks, and their summary.
+	all, allWords []uint64
 }
 
 // entry is a term of the dictionary. Its text and blocks reach to those of the next entry; the
@@ -47,11 +51,11 @@ func (s *Segment) Chunks() int { return len(s.no) }
 // Bytes returns about how much memory the segment takes.
 func (s *Segment) Bytes() int {
 	n := len(s.ids) + 4*len(s.idEnd) + 4*len(s.no) + 4*fields*len(s.no) + len(s.terms) + 12*len(s.dict) +
-		10*len(s.last) + len(s.data)
+		10*len(s.last) + len(s.top) + len(s.data)
 	for _, d := range s.dense {
 		n += d.bytes()
 	}
-	return n + 8*len(s.heads)
+	return n + 8*(len(s.heads)+len(s.all)+len(s.allWords))
 }
 
 // size is what merging the segment costs.
@@ -142,6 +146,15 @@ func (s *Segment) read(b *block, k, n int) {
 func (s *Segment) derive() {
 	s.signpost()
 	s.thicken()
+	s.all = full(len(s.no))
+	s.allWords = full(len(s.all))
+}
+
+// full returns n bits that are set.
+func full(n int) []uint64 {
+	words := make([]uint64, (n+63)/64)
+	fill(words, 0, uint32(n))
+	return words
 }
 
 // writer appends lists to a segment whose chunk table is complete.
@@ -183,7 +196,8 @@ func (w *writer) flush() {
 	s := w.s
 	s.last = append(s.last, w.b.ord[w.b.n-1])
 	s.start = append(s.start, uint32(len(s.data)))
-	s.peak = append(s.peak, w.b.peak(&s.length))
+	peak, top := w.b.peak(&s.length)
+	s.peak, s.top = append(s.peak, peak), append(s.top, top)
 	s.data = appendBlock(s.data, &w.b)
 	w.b.n = 0
 }
@@ -212,12 +226,14 @@ func (w *writer) finish() {
 	s.derive()
 }
 
-// peak returns the largest impact in the block, rounded up. What a chunk earns rises with its
-// weighted frequency, so that the largest of those is enough.
-func (b *block) peak(l *lengths) uint16 {
-	top := 0.0
+// peak returns the largest impact in the block, rounded up, and the first posting that has it. What a chunk
+// earns rises with its weighted frequency, so that the largest of those is enough.
+func (b *block) peak(l *lengths) (impact uint16, at uint8) {
+	most := 0.0
 	for i := range b.n {
-		top = max(top, l.frequency([fields]uint32{b.tf[title][i], b.tf[heading][i], b.tf[body][i]}, b.ord[i]))
+		if x := l.frequency([fields]uint32{b.tf[title][i], b.tf[heading][i], b.tf[body][i]}, b.ord[i]); x > most {
+			most, at = x, uint8(i)
+		}
 	}
-	return uint16(min(peaks, math.Ceil(peaks*(top/(k1+top)))))
+	return uint16(min(peaks, math.Ceil(peaks*(most/(k1+most))))), at
 }
