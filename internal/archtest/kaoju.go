@@ -176,9 +176,10 @@ func engines() []Row {
 		row("agent", "The loop searches through a tool, so that limits and ledger see every search.",
 			"access", "analysis", "analysis/topic", "approval", "citation", "citation/opinion", "corpus", "event", "ledger", "llm", "llm/replay", "memory", "pause", "problem", "queue", "run", "seal", "tool"),
 		row("sqlite", "A driver implements seams; it imports the packages that own them.",
-			append([]string{"sqlite/brought", "sqlite/contents", "sqlite/conversation", "sqlite/docket", "sqlite/drafts", "sqlite/erasure", "sqlite/evaluation", "sqlite/image", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/merged", "sqlite/migration", "sqlite/originals", "sqlite/pending", "sqlite/prepared", "sqlite/proof",
-				"sqlite/recuts", "sqlite/renewal", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/textseal", "sqlite/vectors", "sqlite/wake"}, driver...)...),
+			append([]string{"sqlite/brought", "sqlite/contents", "sqlite/conversation", "sqlite/database", "sqlite/docket", "sqlite/drafts", "sqlite/erasure", "sqlite/evaluation", "sqlite/image", "sqlite/interval", "sqlite/lock", "sqlite/mark", "sqlite/merged", "sqlite/migration", "sqlite/originals", "sqlite/pending", "sqlite/proof",
+				"sqlite/recuts", "sqlite/renewal", "sqlite/row", "sqlite/signin", "sqlite/stored", "sqlite/tenancy", "sqlite/textseal", "sqlite/vectors"}, driver...)...),
 		row("sqlite/brought", "Where versions are from is kept inside the driver's transactions.", "access", "problem", "sqlite/row"),
+		row("sqlite/database", "Every store works in transactions of one database, which knows what none of them keeps.", "access", "problem", "sqlite/prepared", "sqlite/row", "sqlite/wake"),
 		row("sqlite/evaluation", "The table of evaluations is used inside the driver's transactions.", "access", "eval", "problem", "sqlite/row"),
 		row("sqlite/image", "What an index follows is read inside the driver's transactions; who follows is above.",
 			"access", "corpus", "retrieval", "sqlite/interval", "sqlite/row"),
@@ -309,7 +310,7 @@ func bans() []Ban {
 // fences keep each library behind one package. Nil inside means that only tests use it.
 func fences() []Fence {
 	return []Fence{
-		{"modernc.org/sqlite", in("sqlite", "sqlite/lock"), "SQL of an engine lives in its driver."},
+		{"modernc.org/sqlite", in("sqlite", "sqlite/database", "sqlite/lock"), "SQL of an engine lives in its driver."},
 		{"github.com/danielgtaylor/huma/v2", in("httpapi"), "The HTTP framework stays at the edge; engines and nouns never see a request."},
 		{"github.com/landlock-lsm/go-landlock", in("parse/worker"), "What a process gives up is decided where the process is made."},
 		{"github.com/yuin/goldmark", in("parse/...", "preview"), "Markdown is understood in one place, so that what is shown is what was parsed."},

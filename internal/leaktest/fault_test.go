@@ -128,7 +128,7 @@ var faults = []fault{
 		{"internal/sqlite/docket/proposal.go", "WHERE id = ? AND tenant = ? AND proposer = ?`", "WHERE id = ? AND (tenant = ? OR proposer = ? OR 1)`"},
 	}},
 	{name: "too late by the clock alone", edits: []edit{
-		{approvalFile, "if p.Status != approval.Pending {", "if p.Due(t.now) {\n\t\treturn p, approval.TooLate()\n\t}\n\tif p.Status != approval.Pending {"},
+		{approvalFile, "if p.Status != approval.Pending {", "if p.Due(t.Now()) {\n\t\treturn p, approval.TooLate()\n\t}\n\tif p.Status != approval.Pending {"},
 		{"internal/sqlite/approvalend.go", "for _, p := range due {", "for _, p := range due[:0] {"},
 	}},
 	{name: "a task belongs to everybody", nets: []string{"internal/httpapi"}, edits: []edit{

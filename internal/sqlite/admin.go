@@ -7,14 +7,16 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Admin implements access.Admin.
-type Admin struct{ db *DB }
+type Admin struct{ db *database.DB }
 
 // Admin returns the seam to changes of the directory.
-func (db *DB) Admin() *Admin { return &Admin{db} }
+func (db *DB) Admin() *Admin { return &Admin{db.core} }
 
 // operator is the actor of what the command line does to the folder as a whole.
 const operator = access.Operator
@@ -24,8 +26,8 @@ func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name strin
 	if err := valid("tenant", string(id)); err != nil {
 		return err
 	}
-	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
-		err := one(t.ExecContext(ctx, `INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, id, name, t.now.UnixMicro()))
+	return a.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		err := row.One(t.ExecContext(ctx, `INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, id, name, t.Now().UnixMicro()))
 		if problem.Is(err, problem.NotFound) {
 			return problem.New(problem.Conflict, "exists", "There is a tenant %q already.", id)
 		}
@@ -38,9 +40,9 @@ func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name strin
 
 // Tenants implements access.Admin.
 func (a *Admin) Tenants(ctx context.Context) (out []access.TenantID, err error) {
-	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id FROM tenants ORDER BY id`)
-		out, err = collect(rows, err, text[access.TenantID])
+		out, err = row.Collect(rows, err, row.Text[access.TenantID])
 		return err
 	})
 	return out, err
@@ -60,14 +62,14 @@ func (a *Admin) PutUser(ctx context.Context, tenant access.TenantID, by access.U
 			return err
 		}
 	}
-	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := epochOf(ctx, t, tenant); err != nil {
+	return a.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if _, err := database.Epoch(ctx, t, tenant); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO users (tenant, id, display_name, roles, suspended, service) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, roles = excluded.roles,
   suspended = excluded.suspended, service = excluded.service`,
-			tenant, id.User, id.DisplayName, marshal(list(id.Roles)), id.Suspended, id.Service)
+			tenant, id.User, id.DisplayName, row.Marshal(row.List(id.Roles)), id.Suspended, id.Service)
 		if err != nil {
 			return err
 		}
@@ -83,7 +85,7 @@ ON CONFLICT (tenant, id) DO UPDATE SET display_name = excluded.display_name, rol
 			}
 		}
 		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{
-			"user": id.User, "roles": list(id.Roles), "suspended": id.Suspended, "service": id.Service,
+			"user": id.User, "roles": row.List(id.Roles), "suspended": id.Suspended, "service": id.Service,
 		})
 	})
 }
@@ -101,8 +103,8 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 			return problem.New(problem.Invalid, "invalid_member", "The members of a group are users and groups: %q is neither.", m)
 		}
 	}
-	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := epochOf(ctx, t, tenant); err != nil {
+	return a.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if _, err := database.Epoch(ctx, t, tenant); err != nil {
 			return err
 		}
 		for _, statement := range []string{
@@ -124,15 +126,15 @@ func (a *Admin) PutGroup(ctx context.Context, tenant access.TenantID, by access.
 		if err := made(ctx, t, idempotency.Receipt{ID: string(group)}); err != nil {
 			return err
 		}
-		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": list(members)})
+		return change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"group": group, "members": row.List(members)})
 	})
 }
 
 // DeleteGroup implements access.Admin. The group leaves the groups it was in. Grants and policies
 // keep its name: a group made again under the same id is one that they name.
 func (a *Admin) DeleteGroup(ctx context.Context, tenant access.TenantID, by access.UserID, group access.GroupID) error {
-	return a.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if err := one(t.ExecContext(ctx, `DELETE FROM groups WHERE tenant = ? AND id = ?`, tenant, group)); err != nil {
+	return a.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if err := row.One(t.ExecContext(ctx, `DELETE FROM groups WHERE tenant = ? AND id = ?`, tenant, group)); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM members WHERE tenant = ? AND principal = ?`, tenant, access.Group(group)); err != nil {

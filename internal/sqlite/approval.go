@@ -11,7 +11,9 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Approvals implements approval.Book.
@@ -23,10 +25,10 @@ import (
 //
 // Every method first ends the proposals whose time is over, and that is kept whatever else the
 // method answers: what has once been seen as too late stays so, also when the clock goes back.
-type Approvals struct{ db *DB }
+type Approvals struct{ db *database.DB }
 
 // Approvals returns the proposals of all tenants with their decisions.
-func (db *DB) Approvals() *Approvals { return &Approvals{db} }
+func (db *DB) Approvals() *Approvals { return &Approvals{db.core} }
 
 // Propose implements approval.Book.
 func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.Proposal) (out approval.Proposal, err error) {
@@ -42,7 +44,7 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 	if p.Kind != approval.Publish && p.Kind != approval.Archive && p.Kind != approval.CallTool || (p.Kind == approval.CallTool) != (p.Call != nil) {
 		return out, problem.New(problem.Invalid, "invalid_kind", "%q is no kind of proposal that can be made here.", p.Kind)
 	}
-	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = a.transact(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := admitted(ctx, t, scope, corpus.DocumentID(p.Document))
 		if err != nil {
 			return err
@@ -56,7 +58,7 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 		if p.Call != nil && v.Status != access.StatusPublished {
 			return problem.Missing()
 		}
-		if out, err = a.db.propose(ctx, t, scope, p, v); err != nil {
+		if out, err = propose(ctx, t, scope, p, v); err != nil {
 			return err
 		}
 		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
@@ -71,7 +73,7 @@ func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.
 // is in this transaction: no service account, the role and the level that publishing, archiving or the call
 // needs, and nobody whom a policy keeps from the document. A version that was deleted meanwhile
 // keeps its policy.
-func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version, p approval.Proposal) error {
+func mayDecide(ctx context.Context, t *database.Tx, scope access.Scope, v version, p approval.Proposal) error {
 	role, level := access.KnowledgeAdmin, access.Editor
 	if p.Kind == approval.Archive {
 		level = access.Manager
@@ -89,12 +91,12 @@ func mayDecide(ctx context.Context, t *tx, scope access.Scope, v version, p appr
 	return nil
 }
 
-func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal, v version) (approval.Proposal, error) {
+func propose(ctx context.Context, t *database.Tx, scope access.Scope, p approval.Proposal, v version) (approval.Proposal, error) {
 	if p.ID == "" {
-		p.ID = approval.ID(random("prop_"))
+		p.ID = approval.ID(row.Random("prop_"))
 	}
 	if p.Run == "" {
-		p.Run = random("run_")
+		p.Run = row.Random("run_")
 	}
 	state, from, err := keyState(ctx, t, v.Document)
 	if err != nil {
@@ -104,9 +106,9 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	p.Document, p.KnowledgeBase, p.DocKey, p.Version = string(v.ID), v.KnowledgeBase, string(v.Key), v.Version
 	p.FromVersion, p.LockVersion, p.KeyState = from, v.LockVersion, state
 	p.Status, p.Decision, p.Task = approval.Pending, nil, nil
-	p.CreatedAt, p.ExpiresAt = t.now, t.now.Add(approval.Lifetime)
+	p.CreatedAt, p.ExpiresAt = t.Now(), t.Now().Add(approval.Lifetime)
 	p = docket.Sealed(p)
-	if err := db.insertRun(ctx, t, docket.RunOf(p), docket.Begun(p)); err != nil {
+	if err := insertRun(ctx, t, docket.RunOf(p), docket.Begun(p)); err != nil {
 		return p, err
 	}
 	if err := docket.Put(ctx, t, p); err != nil {
@@ -115,27 +117,27 @@ func (db *DB) propose(ctx context.Context, t *tx, scope access.Scope, p approval
 	body := docket.Body(p)
 	body["expires_at"] = p.ExpiresAt
 	if _, err = enter(ctx, t, ledger.ProposalMade, p, p.Proposer, body); err == nil && p.Call != nil && p.Call.Automatic {
-		p, err = db.approveCall(ctx, t, p, nil)
+		p, err = approveCall(ctx, t, p, nil)
 	}
 	return p, err
 }
 
 // Decide implements approval.Book.
 func (a *Approvals) Decide(ctx context.Context, scope access.Scope, id approval.ID, d approval.Decision) (out approval.Proposal, err error) {
-	err = a.transact(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = a.transact(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		p, err := docket.Own(ctx, t, scope.Tenant(), scope.Actor(), id)
 		if err != nil {
 			return err
 		}
 		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
 		if err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		if err := mayDecide(ctx, t, scope, v, p); err != nil {
 			return err
 		}
-		d.By, d.At = scope.Actor(), t.now
-		if out, err = a.db.decide(ctx, t, p, v, d); err != nil {
+		d.By, d.At = scope.Actor(), t.Now()
+		if out, err = decide(ctx, t, p, v, d); err != nil {
 			return err
 		}
 		return made(ctx, t, idempotency.Receipt{ID: string(out.ID)})
@@ -149,26 +151,26 @@ type kept struct{ error }
 func (k kept) Unwrap() error { return k.error }
 
 // decide settles an own proposal for somebody who may.
-func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version, d approval.Decision) (approval.Proposal, error) {
+func decide(ctx context.Context, t *database.Tx, p approval.Proposal, v version, d approval.Decision) (approval.Proposal, error) {
 	if p.Status != approval.Pending {
 		return docket.Settled(p, d)
 	}
 	if !d.Approved {
-		return db.settleProposal(ctx, t, p, approval.Cancelled, &d)
+		return settleProposal(ctx, t, p, approval.Cancelled, &d)
 	}
 	state, _, err := keyState(ctx, t, v.Document)
 	if err != nil {
 		return p, err
 	}
 	if v.LockVersion != p.LockVersion || state != p.KeyState || p.Call != nil && p.Call.Erased != "" {
-		p, err = db.settleProposal(ctx, t, p, approval.Conflict, &d)
+		p, err = settleProposal(ctx, t, p, approval.Conflict, &d)
 		if err != nil {
 			return p, err
 		}
 		return p, kept{approval.LockConflict()}
 	}
 	if p.Kind == approval.CallTool {
-		return db.approveCall(ctx, t, p, &d)
+		return approveCall(ctx, t, p, &d)
 	}
 	// The effect belongs to the decision: its entries follow that of the decision, in this
 	// transaction.
@@ -176,14 +178,14 @@ func (db *DB) decide(ctx context.Context, t *tx, p approval.Proposal, v version,
 	if p.Kind == approval.Archive {
 		end, effect = approval.Archived, takeOut
 	}
-	if p, err = db.settleProposal(ctx, t, p, end, &d); err != nil {
+	if p, err = settleProposal(ctx, t, p, end, &d); err != nil {
 		return p, err
 	}
 	return p, effect(ctx, t, p, v)
 }
 
 // takeOut archives the version. It is the published one still, since the key is as it was.
-func takeOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
+func takeOut(ctx context.Context, t *database.Tx, p approval.Proposal, v version) error {
 	if err := withdraw(ctx, t, &v, access.StatusArchived); err != nil {
 		return err
 	}
@@ -191,9 +193,9 @@ func takeOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
 }
 
 // effected writes the entry of what an approved proposal did.
-func effected(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, body map[string]any) error {
+func effected(ctx context.Context, t *database.Tx, kind ledger.Kind, p approval.Proposal, body map[string]any) error {
 	body["proposal"] = p.ID
-	if err := bump(ctx, t, p.Tenant); err != nil {
+	if err := database.Bump(ctx, t, p.Tenant); err != nil {
 		return err
 	}
 	_, err := enter(ctx, t, kind, p, p.Proposer, body)
@@ -202,7 +204,7 @@ func effected(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal,
 
 // carryOut publishes the version. The one that is published already is written again, so that
 // only its lock version rises.
-func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error {
+func carryOut(ctx context.Context, t *database.Tx, p approval.Proposal, v version) error {
 	var body map[string]any
 	var err error
 	if v.Status == access.StatusPublished {
@@ -221,31 +223,21 @@ func carryOut(ctx context.Context, t *tx, p approval.Proposal, v version) error 
 
 // transact runs fn in a transaction that first ends what is too late. If fn refuses, what it
 // wrote is undone, but not what was too late, nor what fn says is kept.
-func (a *Approvals) transact(ctx context.Context, scope access.Scope, fn func(context.Context, *tx) error) error {
+func (a *Approvals) transact(ctx context.Context, scope access.Scope, fn func(context.Context, *database.Tx) error) error {
 	var refusal error
-	err := a.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		if _, err := a.db.expire(ctx, t); err != nil {
+	err := a.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
+		if _, err := expire(ctx, t); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `SAVEPOINT attempt`); err != nil {
-			return err
-		}
-		owed := len(t.after)
-		refusal = fn(ctx, t)
-		var k kept
-		if errors.As(refusal, &k) {
-			refusal = k.error
-		} else if refusal != nil {
-			t.after = t.after[:owed]
-			if _, err := t.ExecContext(ctx, `ROLLBACK TO attempt`); err != nil {
-				return err
-			}
-		}
-		_, err := t.ExecContext(ctx, `RELEASE attempt`)
+		var err error
+		refusal, err = t.Attempt(ctx, fn, func(refusal error) bool { return errors.As(refusal, new(kept)) })
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return translate(refusal)
+	if k := (kept{}); errors.As(refusal, &k) {
+		refusal = k.error
+	}
+	return database.Translate(refusal)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 func TestTwoOpeningsOfOneFolderCarryOutADecisionOnce(t *testing.T) {
@@ -42,7 +43,7 @@ func decideInBoth(t *testing.T, one, two *DB, d corpus.Document) {
 		wg.Go(func() {
 			actor := access.Actor{Tenant: "acme", User: "u1"}
 			err := access.Within(ctx, db.Directory(), actor, access.Request{View: access.Content}, func(s access.Scope) error {
-				_, err := db.Approvals().Decide(ctx, s, p.ID, approval.Decision{Approved: true, Request: random("req_")})
+				_, err := db.Approvals().Decide(ctx, s, p.ID, approval.Decision{Approved: true, Request: row.Random("req_")})
 				return err
 			})
 			if codes[i] = "ok"; err != nil {

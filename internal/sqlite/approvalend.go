@@ -9,12 +9,13 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 )
 
 // settleProposal ends a pending proposal with the run that waited for it. Events that come before
 // go first.
-func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
+func settleProposal(ctx context.Context, t *database.Tx, p approval.Proposal, end approval.Status, d *approval.Decision, before ...event.Event) (approval.Proposal, error) {
 	p, told, err := conclude(ctx, t, p, end, d)
 	if err != nil {
 		return p, err
@@ -23,12 +24,12 @@ func (db *DB) settleProposal(ctx context.Context, t *tx, p approval.Proposal, en
 	if err != nil {
 		return p, err
 	}
-	return p, db.end(ctx, t, j, docket.Reason(end), event.Completed, append(before, told)...)
+	return p, endRun(ctx, t, j, docket.Reason(end), event.Completed, append(before, told)...)
 }
 
 // conclude ends a pending proposal: its status, the decision if there is one, and the ledger entry.
 // It returns the event that tells of it.
-func conclude(ctx context.Context, t *tx, p approval.Proposal, end approval.Status, d *approval.Decision) (approval.Proposal, event.Event, error) {
+func conclude(ctx context.Context, t *database.Tx, p approval.Proposal, end approval.Status, d *approval.Decision) (approval.Proposal, event.Event, error) {
 	p, err := docket.Conclude(ctx, t, p, end, d)
 	if err != nil {
 		return p, event.Event{}, err
@@ -39,35 +40,35 @@ func conclude(ctx context.Context, t *tx, p approval.Proposal, end approval.Stat
 		actor = d.By
 	}
 	_, err = enter(ctx, t, ledger.ProposalEnded, p, actor, body)
-	return p, docket.Decided(p, t.now), err
+	return p, docket.Decided(p, t.Now()), err
 }
 
 // callOffProposal ends a waiting run together with its proposal. Cancelling is a decision of the
 // actor, who is the proposer; it came by the run and names no request of its own.
-func (db *DB) callOffProposal(ctx context.Context, t *tx, j journaled, asked event.Event) error {
+func callOffProposal(ctx context.Context, t *database.Tx, j journaled, asked event.Event) error {
 	p, err := docket.OfRun(ctx, t, string(j.ID))
 	if problem.Is(err, problem.NotFound) {
-		return db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
+		return endRun(ctx, t, j, run.WasCancelled, event.Completed, asked)
 	}
 	if err != nil {
 		return err
 	}
-	if p.Due(t.now) {
-		_, err = db.settleProposal(ctx, t, p, approval.Expired, nil)
+	if p.Due(t.Now()) {
+		_, err = settleProposal(ctx, t, p, approval.Expired, nil)
 	} else {
-		_, err = db.settleProposal(ctx, t, p, approval.Cancelled, &approval.Decision{By: j.Actor, At: t.now}, asked)
+		_, err = settleProposal(ctx, t, p, approval.Cancelled, &approval.Decision{By: j.Actor, At: t.Now()}, asked)
 	}
 	return err
 }
 
 // expire ends every pending proposal whose time is over.
-func (db *DB) expire(ctx context.Context, t *tx) (int, error) {
-	due, err := docket.Late(ctx, t, t.now)
+func expire(ctx context.Context, t *database.Tx) (int, error) {
+	due, err := docket.Late(ctx, t, t.Now())
 	if err != nil {
 		return 0, err
 	}
 	for _, p := range due {
-		if _, err := db.settleProposal(ctx, t, p, approval.Expired, nil); err != nil {
+		if _, err := settleProposal(ctx, t, p, approval.Expired, nil); err != nil {
 			return 0, err
 		}
 	}
@@ -80,8 +81,8 @@ func (a *Approvals) Expire(ctx context.Context) (n int, err error) {
 	if err != nil || !due {
 		return 0, err
 	}
-	err = a.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		n, err = a.db.expire(ctx, t)
+	err = a.db.Write(ctx, func(ctx context.Context, t *database.Tx) (err error) {
+		n, err = expire(ctx, t)
 		return err
 	})
 	if err != nil {
@@ -93,8 +94,8 @@ func (a *Approvals) Expire(ctx context.Context) (n int, err error) {
 // due reports whether any pending proposal's time is over, so that a timer and a read need no
 // write to find that none is.
 func (a *Approvals) due(ctx context.Context) (found bool, err error) {
-	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
-		found, err = docket.AnyLate(ctx, t, t.now)
+	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+		found, err = docket.AnyLate(ctx, t, t.Now())
 		return err
 	})
 	return found, err

@@ -11,16 +11,18 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // keyState hashes what a proposal must find unchanged, and returns the version in force; 0 if
 // there is none. Uploads on their way are not versions yet. Deleted ones count, since they were
 // there.
-func keyState(ctx context.Context, t *tx, d corpus.Document) (state string, inForce int, err error) {
+func keyState(ctx context.Context, t *database.Tx, d corpus.Document) (state string, inForce int, err error) {
 	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND key = ? AND status <> 'reserved' ORDER BY version`,
 		d.Tenant, d.KnowledgeBase, d.Key)
-	all, err := collect(rows, err, scanDocument)
+	all, err := row.Collect(rows, err, scanDocument)
 	h := sha256.New()
 	for _, v := range all {
 		fmt.Fprintf(h, "%q %d %s %d\n", v.ID, v.Version, v.Status, v.LockVersion)
@@ -36,7 +38,7 @@ func (a *Approvals) Proposal(ctx context.Context, tenant access.TenantID, actor 
 	if _, err := a.Expire(ctx); err != nil {
 		return p, err
 	}
-	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		p, err = docket.Own(ctx, t, tenant, actor, id)
 		return err
 	})
@@ -45,7 +47,7 @@ func (a *Approvals) Proposal(ctx context.Context, tenant access.TenantID, actor 
 
 // Proposals implements approval.Book.
 func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor access.UserID, f approval.Filter) (out []approval.Proposal, next string, err error) {
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return nil, "", err
 	}
@@ -54,12 +56,12 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 	}
 	limit := pageSize(f.Limit)
 	f.Limit = limit + 1
-	err = a.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = docket.Page(ctx, t, access.Actor{Tenant: tenant, User: actor}, f, docket.Place{ID: from.ID, Micros: from.Micros})
 		if len(out) > limit {
 			out = out[:limit]
 			last := out[limit-1]
-			next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
+			next = row.Cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		return err
 	})
@@ -70,8 +72,8 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 }
 
 // enter writes a ledger entry about a proposal or its effect.
-func enter(ctx context.Context, t *tx, kind ledger.Kind, p approval.Proposal, by access.UserID, body any) (ledger.Entry, error) {
-	b := marshal(body)
+func enter(ctx context.Context, t *database.Tx, kind ledger.Kind, p approval.Proposal, by access.UserID, body any) (ledger.Entry, error) {
+	b := row.Marshal(body)
 	if b.Err != nil {
 		return ledger.Entry{}, b.Err
 	}

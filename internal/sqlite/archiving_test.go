@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/migration"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // TestProposalsDecisionsAndTasksAreKeptWhereTheirTablesAreMadeAnew holds that a folder from before proposals
@@ -26,7 +28,7 @@ func TestProposalsDecisionsAndTasksAreKeptWhereTheirTablesAreMadeAnew(t *testing
 			before = i
 		}
 	}
-	former := connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
+	former := database.Connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
 	run := func(statement string, args ...any) {
 		t.Helper()
 		if _, err := former.Exec(statement, args...); err != nil {
@@ -54,7 +56,7 @@ VALUES (?, 'acme', 'carol', ?, ?, 'd', 'kb', 'k', 2, 1, 3, 'state', '{}', ?, ?, 
 	want := map[string][]string{}
 	for table, query := range rows {
 		found, err := former.Query(query)
-		want[table], err = collect(found, err, func(r scanner) (line string, err error) {
+		want[table], err = row.Collect(found, err, func(r row.Scanner) (line string, err error) {
 			err = r.Scan(&line)
 			return line, err
 		})

@@ -8,13 +8,15 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Bases implements corpus.Bases.
-type Bases struct{ db *DB }
+type Bases struct{ db *database.DB }
 
 // Bases returns the knowledge bases of all tenants.
-func (db *DB) Bases() *Bases { return &Bases{db} }
+func (db *DB) Bases() *Bases { return &Bases{db.core} }
 
 // managedBy gives whoever makes a knowledge base its management.
 func managedBy(grants []access.Grant, by access.UserID) []access.Grant {
@@ -40,12 +42,12 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 	if err := validBase(kb); err != nil {
 		return out, err
 	}
-	err = b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
-		kb.Tenant, kb.LockVersion, kb.CreatedAt = scope.Tenant(), 1, t.now
+	err = b.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
+		kb.Tenant, kb.LockVersion, kb.CreatedAt = scope.Tenant(), 1, t.Now()
 		_, err := base(ctx, t, kb.Tenant, kb.ID)
 		switch {
 		case kb.ID == "" || err == nil && scope.Level(kb.ID) < access.Reader:
-			kb.ID = access.KnowledgeBaseID(random("kb_"))
+			kb.ID = access.KnowledgeBaseID(row.Random("kb_"))
 		case err == nil:
 			return problem.New(problem.Conflict, "exists", "There is a knowledge base %q already.", kb.ID)
 		case !problem.Is(err, problem.NotFound):
@@ -76,7 +78,7 @@ func (b *Bases) Create(ctx context.Context, scope access.Scope, kb access.Knowle
 
 // Base implements corpus.Bases.
 func (b *Bases) Base(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) (out access.KnowledgeBase, err error) {
-	err = b.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) (err error) {
+	err = b.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) (err error) {
 		out, err = admittedBase(ctx, t, scope, id, access.Reader)
 		return err
 	})
@@ -85,7 +87,7 @@ func (b *Bases) Base(ctx context.Context, scope access.Scope, id access.Knowledg
 
 // List implements corpus.Bases.
 func (b *Bases) List(ctx context.Context, scope access.Scope) (out []access.KnowledgeBase, err error) {
-	err = b.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = b.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		all, err := bases(ctx, t, scope.Tenant())
 		out = slices.DeleteFunc(all, func(kb access.KnowledgeBase) bool { return scope.Level(kb.ID) < access.Reader })
 		return err
@@ -95,7 +97,7 @@ func (b *Bases) List(ctx context.Context, scope access.Scope) (out []access.Know
 
 // Update implements corpus.Bases. A LockVersion that is not zero must be the row's.
 func (b *Bases) Update(ctx context.Context, scope access.Scope, kb access.KnowledgeBase) (out access.KnowledgeBase, err error) {
-	err = b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = b.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		old, err := admittedBase(ctx, t, scope, kb.ID, access.Manager)
 		switch {
 		case err != nil:
@@ -131,7 +133,7 @@ func (b *Bases) SetGrants(ctx context.Context, scope access.Scope, id access.Kno
 	if err := validBase(access.KnowledgeBase{Publishing: access.ByProposal, Grants: grants}); err != nil {
 		return err
 	}
-	return b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	return b.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		kb, err := admittedBase(ctx, t, scope, id, access.Manager)
 		if err != nil {
 			return err
@@ -155,25 +157,25 @@ func (b *Bases) SetGrants(ctx context.Context, scope access.Scope, id access.Kno
 // later base of this id inherits nothing. Uploads on their way are called off: a waiting one ends
 // now, one that a worker holds when the worker next reports or publishes.
 func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.KnowledgeBaseID) error {
-	return b.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	return b.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		kb, err := admittedBase(ctx, t, scope, id, access.Manager)
 		if err != nil {
 			return err
 		}
-		if err := b.db.callOffAll(ctx, t, kb.Tenant, id); err != nil {
+		if err := callOffAll(ctx, t, kb.Tenant, id); err != nil {
 			return err
 		}
 		rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND status IN ('draft', 'published', 'archived', 'deleted')`, kb.Tenant, id)
-		versions, err := collect(rows, err, scanDocument)
+		versions, err := row.Collect(rows, err, scanDocument)
 		if err != nil {
 			return err
 		}
 		for _, v := range versions {
-			if _, err := b.db.strip(ctx, t, v); err != nil {
+			if _, err := strip(ctx, t, v); err != nil {
 				return err
 			}
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE documents SET base = ? WHERE tenant = ? AND base = ?`, random("~"), kb.Tenant, id); err != nil {
+		if _, err := t.ExecContext(ctx, `UPDATE documents SET base = ? WHERE tenant = ? AND base = ?`, row.Random("~"), kb.Tenant, id); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM bases WHERE tenant = ? AND id = ?`, kb.Tenant, id); err != nil {
@@ -181,7 +183,7 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 		}
 		body := baseBody("removed", kb)
 		body["documents"] = len(versions)
-		t.after = append(t.after, b.db.emptyLog)
+		t.After(b.db.EmptyLog)
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), body)
 	})
 }

@@ -5,25 +5,27 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 const selectBase = `SELECT tenant, id, name, publishing, lock_version, created_at FROM bases `
 
-func scanBase(r scanner) (kb access.KnowledgeBase, err error) {
+func scanBase(r row.Scanner) (kb access.KnowledgeBase, err error) {
 	var created int64
 	err = r.Scan(&kb.Tenant, &kb.ID, &kb.Name, &kb.Publishing, &kb.LockVersion, &created)
-	kb.CreatedAt = at(created)
+	kb.CreatedAt = row.At(created)
 	return kb, err
 }
 
 // base reads one knowledge base with its grants.
-func base(ctx context.Context, t *tx, tenant access.TenantID, id access.KnowledgeBaseID) (access.KnowledgeBase, error) {
+func base(ctx context.Context, t *database.Tx, tenant access.TenantID, id access.KnowledgeBaseID) (access.KnowledgeBase, error) {
 	kb, err := scanBase(t.QueryRowContext(ctx, selectBase+`WHERE tenant = ? AND id = ?`, tenant, id))
 	if err != nil {
-		return kb, missing(err)
+		return kb, row.Missing(err)
 	}
 	rows, err := t.QueryContext(ctx, `SELECT base, principal, level FROM grants WHERE tenant = ? AND base = ? ORDER BY principal`, tenant, id)
-	grants, err := collect(rows, err, scanGrant)
+	grants, err := row.Collect(rows, err, scanGrant)
 	for _, g := range grants {
 		kb.Grants = append(kb.Grants, g.Grant)
 	}
@@ -31,14 +33,14 @@ func base(ctx context.Context, t *tx, tenant access.TenantID, id access.Knowledg
 }
 
 // bases reads all knowledge bases of a tenant with their grants, by id.
-func bases(ctx context.Context, t *tx, tenant access.TenantID) ([]access.KnowledgeBase, error) {
+func bases(ctx context.Context, t *database.Tx, tenant access.TenantID) ([]access.KnowledgeBase, error) {
 	rows, err := t.QueryContext(ctx, selectBase+`WHERE tenant = ? ORDER BY id`, tenant)
-	out, err := collect(rows, err, scanBase)
+	out, err := row.Collect(rows, err, scanBase)
 	if err != nil {
 		return nil, err
 	}
 	rows, err = t.QueryContext(ctx, `SELECT base, principal, level FROM grants WHERE tenant = ? ORDER BY base, principal`, tenant)
-	grants, err := collect(rows, err, scanGrant)
+	grants, err := row.Collect(rows, err, scanGrant)
 	i := 0
 	for _, g := range grants {
 		for out[i].ID != g.base {
@@ -54,14 +56,14 @@ type baseGrant struct {
 	access.Grant
 }
 
-func scanGrant(r scanner) (g baseGrant, err error) {
+func scanGrant(r row.Scanner) (g baseGrant, err error) {
 	err = r.Scan(&g.base, &g.Principal, &g.Level)
 	return g, err
 }
 
 // admittedBase reads a knowledge base on which the scope has a level. Absent and invisible are
 // one: the row is read before the level is looked at.
-func admittedBase(ctx context.Context, t *tx, scope access.Scope, id access.KnowledgeBaseID, level access.Level) (access.KnowledgeBase, error) {
+func admittedBase(ctx context.Context, t *database.Tx, scope access.Scope, id access.KnowledgeBaseID, level access.Level) (access.KnowledgeBase, error) {
 	kb, err := base(ctx, t, scope.Tenant(), id)
 	if err == nil && scope.Level(id) < level {
 		err = problem.Missing()
@@ -72,7 +74,7 @@ func admittedBase(ctx context.Context, t *tx, scope access.Scope, id access.Know
 	return kb, nil
 }
 
-func putGrants(ctx context.Context, t *tx, tenant access.TenantID, id access.KnowledgeBaseID, grants []access.Grant) error {
+func putGrants(ctx context.Context, t *database.Tx, tenant access.TenantID, id access.KnowledgeBaseID, grants []access.Grant) error {
 	for _, g := range grants {
 		_, err := t.ExecContext(ctx, `INSERT INTO grants (tenant, base, principal, level) VALUES (?, ?, ?, ?)`, tenant, id, g.Principal, g.Level)
 		if err != nil {

@@ -11,17 +11,19 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/brought"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Catalog implements corpus.Catalog.
-type Catalog struct{ db *DB }
+type Catalog struct{ db *database.DB }
 
 // Catalog returns the documents of all tenants.
-func (db *DB) Catalog() *Catalog { return &Catalog{db} }
+func (db *DB) Catalog() *Catalog { return &Catalog{db.core} }
 
 // Document implements corpus.Catalog.
 func (c *Catalog) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {
-	err = c.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = c.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := admitted(ctx, t, scope, id)
 		d = v.Document
 		return err
@@ -44,25 +46,25 @@ func (c *Catalog) Documents(ctx context.Context, scope access.Scope, f corpus.Fi
 		f.Limit = defaultPage
 	}
 	f.Limit = min(f.Limit, largestPage)
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err
 	}
-	err = c.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = c.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		page, err = documents(ctx, t, scope, f, from)
 		return err
 	})
 	return page, err
 }
 
-func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, from cursor) (page corpus.Page[corpus.Document], err error) {
+func documents(ctx context.Context, t *database.Tx, scope access.Scope, f corpus.Filter, from row.Cursor) (page corpus.Page[corpus.Document], err error) {
 	for {
 		rows, err := selectPage(ctx, t, scope, f, from)
 		if err != nil {
 			return page, err
 		}
 		for _, v := range rows {
-			from = cursor{Micros: v.UpdatedAt.UnixMicro(), ID: string(v.ID)}
+			from = row.Cursor{Micros: v.UpdatedAt.UnixMicro(), ID: string(v.ID)}
 			ok, err := selected(ctx, t, scope, f, v)
 			switch {
 			case err != nil:
@@ -71,7 +73,7 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 				continue
 			case len(page.Items) == f.Limit:
 				last := page.Items[len(page.Items)-1]
-				page.Next = cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
+				page.Next = row.Cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
 				return page, nil
 			}
 			if err := brought.Place(ctx, t.Tx, v.row, f.Source, &v.SourcePath); err != nil {
@@ -87,20 +89,20 @@ func documents(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, 
 
 // selectPage reads the rows after the cursor that the filter selects. The knowledge bases of the
 // scope only narrow the search; admission is decided row by row.
-func selectPage(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, from cursor) ([]version, error) {
+func selectPage(ctx context.Context, t *database.Tx, scope access.Scope, f corpus.Filter, from row.Cursor) ([]version, error) {
 	where, args := conditions(scope, f)
 	where = append(where, "tenant = ?", "status IN ('draft', 'published', 'archived')")
 	args = append(args, scope.Tenant())
 	if !scope.Unbounded() {
 		where = append(where, "base IN (SELECT value FROM json_each(?))")
-		args = append(args, marshal(scope.Bases()))
+		args = append(args, row.Marshal(scope.Bases()))
 	}
 	if from.ID != "" {
 		where = append(where, "(updated_at < ? OR updated_at = ? AND id > ?)")
 		args = append(args, from.Micros, from.Micros, from.ID)
 	}
 	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND ")+" ORDER BY updated_at DESC, id LIMIT ?", append(args, batch)...)
-	return collect(rows, err, scanDocument)
+	return row.Collect(rows, err, scanDocument)
 }
 
 // conditions writes the filter's own wishes, values apart.
@@ -125,7 +127,7 @@ func conditions(scope access.Scope, f corpus.Filter) (where []string, args []any
 func ceil(t time.Time) int64 { return t.Add(time.Microsecond - 1).UnixMicro() }
 
 // selected reports whether a row goes into the page.
-func selected(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, v version) (bool, error) {
+func selected(ctx context.Context, t *database.Tx, scope access.Scope, f corpus.Filter, v version) (bool, error) {
 	if !admits(scope, v.Document) {
 		return false, nil
 	}
@@ -136,7 +138,7 @@ func selected(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, v
 	where = append(where, "tenant = ?", "base = ?", "key = ?", "version > ?", "status IN ('draft', 'published', 'archived')")
 	args = append(args, v.Tenant, v.KnowledgeBase, v.Key, v.Version)
 	rows, err := t.QueryContext(ctx, selectDocument+"WHERE "+strings.Join(where, " AND "), args...)
-	later, err := collect(rows, err, scanDocument)
+	later, err := row.Collect(rows, err, scanDocument)
 	for _, l := range later {
 		if admits(scope, l.Document) {
 			return false, err
@@ -147,7 +149,7 @@ func selected(ctx context.Context, t *tx, scope access.Scope, f corpus.Filter, v
 
 // Edit implements corpus.Catalog. A change without any field set changes nothing.
 func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.DocumentID, ch corpus.Change) (d corpus.Document, err error) {
-	err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := admitted(ctx, t, scope, id)
 		if err != nil {
 			return err
@@ -170,7 +172,7 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 				return err
 			}
 		}
-		former := marshal(v.Policy)
+		former := row.Marshal(v.Policy)
 		changed, err := apply(&v.Document, ch)
 		if d = v.Document; err != nil || len(changed) == 0 {
 			return err
@@ -178,10 +180,10 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 		v.LockVersion++
 		d = v.Document
 		_, err = t.ExecContext(ctx, `UPDATE documents SET title = ?, titled = ?, policy = ?, own_policy = ?, labels = ?, lock_version = ? WHERE row = ?`,
-			v.Title, v.titled || ch.Title != nil, marshal(v.Policy), v.own || ch.Policy != nil, marshal(list(v.Labels)), v.LockVersion, v.row)
+			v.Title, v.titled || ch.Title != nil, row.Marshal(v.Policy), v.own || ch.Policy != nil, row.Marshal(row.List(v.Labels)), v.LockVersion, v.row)
 		var inside []corpus.DocumentID
 		if err == nil && ch.Policy != nil && v.Status == access.StatusPublished {
-			inside, err = contents.Follow(ctx, t, holderOf(v), marshal(v.Policy), former)
+			inside, err = contents.Follow(ctx, t, holderOf(v), row.Marshal(v.Policy), former)
 		}
 		if err != nil {
 			return err
@@ -198,7 +200,7 @@ func (c *Catalog) Edit(ctx context.Context, scope access.Scope, id corpus.Docume
 
 // followsNone refuses to change the policy of an archived version while there is a published one:
 // it follows that one's.
-func followsNone(ctx context.Context, t *tx, archived version) error {
+func followsNone(ctx context.Context, t *database.Tx, archived version) error {
 	there, err := versions(ctx, t, archived.Tenant, archived.KnowledgeBase, archived.Key)
 	for _, v := range there {
 		if v.Status == access.StatusPublished {

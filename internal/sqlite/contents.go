@@ -12,11 +12,11 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 )
 
 // holding is a version that was just settled, with what is in its file.
 type holding struct {
-	db *DB
 	wish
 	contents.Holder
 	kb        access.KnowledgeBase
@@ -32,12 +32,12 @@ func holderOf(v version) contents.Holder {
 
 // takeContents reserves what is in the file of a version, each file as if the owner uploaded it. What can't
 // be taken is noted and left out.
-func (db *DB) takeContents(ctx context.Context, t *tx, w wish, kb access.KnowledgeBase, v corpus.Version, d corpus.Document) error {
+func takeContents(ctx context.Context, t *database.Tx, w wish, kb access.KnowledgeBase, v corpus.Version, d corpus.Document) error {
 	if !v.Holds || d.ID != w.ID {
 		return nil // or its bytes were those of a version that has its contents
 	}
 	h := holding{
-		db: db, wish: w, kb: kb, published: d.Status == access.StatusPublished,
+		wish: w, kb: kb, published: d.Status == access.StatusPublished,
 		Holder: holderOf(w.version),
 	}
 	h.Policy = d.Policy
@@ -71,7 +71,7 @@ func (db *DB) takeContents(ctx context.Context, t *tx, w wish, kb access.Knowled
 }
 
 // note takes one content, and says what became of it. before is how many came with the same upload.
-func (h *holding) note(ctx context.Context, t *tx, c corpus.Content, before int) (queue.Content, error) {
+func (h *holding) note(ctx context.Context, t *database.Tx, c corpus.Content, before int) (queue.Content, error) {
 	note := queue.Content{Path: c.Path, Key: string(h.Key) + "/" + c.Path, Code: c.Code, Detail: c.Detail}
 	var err error
 	if h.at.Refuse(&note, before); note.Code == "" {
@@ -98,7 +98,7 @@ func (h *holding) may(level access.Level, versions []version) bool {
 
 // take reserves one content. Whatever keeps it from its key is one answer: what has the key may be nothing
 // that the owner can see.
-func (h *holding) take(ctx context.Context, t *tx, c corpus.Content, note *queue.Content) error {
+func (h *holding) take(ctx context.Context, t *database.Tx, c corpus.Content, note *queue.Content) error {
 	up := corpus.Upload{
 		KnowledgeBase: h.Base, Key: corpus.Key(note.Key), FileName: c.FileName, MediaType: c.MediaType, Checksum: c.Checksum, Size: c.Size,
 		OwnPolicy: h.up.OwnPolicy, Publish: h.published, Operator: h.up.Operator,
@@ -129,7 +129,7 @@ func (h *holding) take(ctx context.Context, t *tx, c corpus.Content, note *queue
 		note.Code, note.Detail = "doc_key_taken", "Another document has this key, or you may not write to it."
 		return nil
 	}
-	res, err := r.settle(ctx, t, h.db)
+	res, err := r.settle(ctx, t)
 	if p := (*problem.Error)(nil); errors.As(err, &p) && p.Kind == problem.Conflict {
 		note.Code, note.Detail = p.Code, p.Detail
 		return nil
@@ -148,7 +148,7 @@ const maxKeyRunes = 512
 
 // archiveGone takes those versions out of force that came out of an earlier version and are not in this
 // one, and calls off their uploads that are on the way. One that came another way stays.
-func (h *holding) archiveGone(ctx context.Context, t *tx) error {
+func (h *holding) archiveGone(ctx context.Context, t *database.Tx) error {
 	gone, err := contents.Gone(ctx, t, h.Holder)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (h *holding) archiveGone(ctx context.Context, t *tx) error {
 	return nil
 }
 
-func (h *holding) withdraw(ctx context.Context, t *tx, v version, left contents.Left) error {
+func (h *holding) withdraw(ctx context.Context, t *database.Tx, v version, left contents.Left) error {
 	switch {
 	case !left.Came[v.ID]:
 	case v.Status == access.StatusPublished:
@@ -187,7 +187,7 @@ func (h *holding) withdraw(ctx context.Context, t *tx, v version, left contents.
 		if err != nil {
 			return err
 		}
-		return h.db.callOff(ctx, t, j)
+		return callOff(ctx, t, j)
 	}
 	return nil
 }

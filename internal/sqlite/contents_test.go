@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // holder is a data folder in which a person takes in files that hold others.
@@ -118,7 +119,7 @@ func TestThePolicyOfALaterVersionReachesTheFilesThatCameOutOfAMessage(t *testing
 		h.end(h.claim())
 		policies := func() (out []string) {
 			rows, err := h.db.reader.QueryContext(t.Context(), `SELECT DISTINCT policy FROM documents WHERE key = 'a.eml/2/plan.md' ORDER BY policy`)
-			out, err = collect(rows, err, text[string])
+			out, err = row.Collect(rows, err, row.Text[string])
 			h.fail(err)
 			return out
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // crashFolder names the data folder to a child process of the crash test.
@@ -88,7 +89,7 @@ func work(dir string) error {
 var crasher = access.Actor{Tenant: "acme", User: "u1"}
 
 func oneUpload(ctx context.Context, db *DB, i int) error {
-	sum, size, err := db.Blobs().Put(ctx, strings.NewReader(random("第一行 ")+"\nsecond\nthird"), 1000)
+	sum, size, err := db.Blobs().Put(ctx, strings.NewReader(row.Random("第一行 ")+"\nsecond\nthird"), 1000)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func oneDecision(ctx context.Context, db *DB, i int) error {
 		if err != nil || i%6 == 5 {
 			return err
 		}
-		_, err = db.Approvals().Decide(ctx, s, p.ID, approval.Decision{Approved: i%3 > 0, Request: random("req_")})
+		_, err = db.Approvals().Decide(ctx, s, p.ID, approval.Decision{Approved: i%3 > 0, Request: row.Random("req_")})
 		return err
 	})
 }
@@ -169,7 +170,7 @@ func original(ctx context.Context, db *DB, sum corpus.Checksum) (string, error) 
 }
 
 func oneRun(ctx context.Context, db *DB) error {
-	r := &run.Run{ID: run.ID(random("run_")), Tenant: "acme", Actor: "u1", State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
+	r := &run.Run{ID: run.ID(row.Random("run_")), Tenant: "acme", Actor: "u1", State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
 	if err := db.Journal().Create(ctx, r, []event.Event{event.New(event.RunCreated, nil)}); err != nil {
 		return err
 	}
@@ -355,9 +356,9 @@ func files(t *testing.T, db *DB) {
 	t.Helper()
 	known := map[string]bool{}
 	for _, sum := range column(t, db, `SELECT DISTINCT checksum FROM documents WHERE status <> 'erased'`) {
-		known[db.originalFiles().Path(corpus.Checksum(sum))] = true
+		known[originalFiles(db.core).Path(corpus.Checksum(sum))] = true
 	}
-	err := filepath.WalkDir(filepath.Join(db.dir, "blobs"), func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(db.core.Dir(), "blobs"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !known[path] {
 			t.Errorf("%s belongs to nothing", path)
 		}

@@ -10,13 +10,14 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // oneDraft makes a run that awaits review and saves two versions of its draft, each request under a
 // key of its own. The run's conversation is the key's name, so that what was made can be found by it.
 func oneDraft(ctx context.Context, db *DB, i int) error {
-	r := &run.Run{ID: run.ID(random("run_")), Tenant: "acme", Actor: "u1", Kind: run.ForDraft, State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
-	r.Conversation = random("key_")
+	r := &run.Run{ID: run.ID(row.Random("run_")), Tenant: "acme", Actor: "u1", Kind: run.ForDraft, State: run.Queued, Attempt: 1, CreatedAt: time.Now()}
+	r.Conversation = row.Random("key_")
 	err := keyed(ctx, db, "create-run", r.Conversation, func(ctx context.Context) error { return db.Journal().Create(ctx, r, nil) })
 	if err != nil {
 		return err

@@ -7,7 +7,9 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/interval"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // The statuses that only the store knows. No scope admits such a row, and no query that looks for
@@ -31,7 +33,7 @@ type version struct {
 	corpus.Document
 }
 
-func scanDocument(r scanner) (v version, err error) {
+func scanDocument(r row.Scanner) (v version, err error) {
 	var policy, labels, notices, inForce string
 	var created, updated, published int64
 	err = r.Scan(&v.row, &v.Tenant, &v.ID, &v.KnowledgeBase, &v.Key, &v.Version, &v.Status, &v.Title, &v.SourceURI, &policy, &v.Checksum,
@@ -42,24 +44,24 @@ func scanDocument(r scanner) (v version, err error) {
 	if v.InForce, err = interval.Parse(inForce); err != nil {
 		return v, err
 	}
-	v.CreatedAt, v.UpdatedAt, v.PublishedAt = at(created), at(updated), at(published)
+	v.CreatedAt, v.UpdatedAt, v.PublishedAt = row.At(created), row.At(updated), row.At(published)
 	if err = json.Unmarshal([]byte(policy), &v.Policy); err != nil {
 		return v, err
 	}
-	if v.Labels, err = words(labels); err != nil {
+	if v.Labels, err = row.Words(labels); err != nil {
 		return v, err
 	}
-	v.Notices, err = words(notices)
+	v.Notices, err = row.Words(notices)
 	return v, err
 }
 
 // put writes a new row and sets its number.
-func put(ctx context.Context, t *tx, v *version) error {
+func put(ctx context.Context, t *database.Tx, v *version) error {
 	r, err := t.ExecContext(ctx, `INSERT INTO documents (tenant, id, base, key, version, status, title, source_uri, policy, checksum,
   media_type, language, size, labels, notices, chunk_count, char_count, lock_version, created_at, updated_at, published_at, titled)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		v.Tenant, v.ID, v.KnowledgeBase, v.Key, v.Version, v.Status, v.Title, v.SourceURI, marshal(v.Policy), v.Checksum,
-		v.MediaType, v.Language, v.Size, marshal(list(v.Labels)), marshal(list(v.Notices)), v.ChunkCount, v.CharCount, v.LockVersion,
+		v.Tenant, v.ID, v.KnowledgeBase, v.Key, v.Version, v.Status, v.Title, v.SourceURI, row.Marshal(v.Policy), v.Checksum,
+		v.MediaType, v.Language, v.Size, row.Marshal(row.List(v.Labels)), row.Marshal(row.List(v.Notices)), v.ChunkCount, v.CharCount, v.LockVersion,
 		v.CreatedAt.UnixMicro(), v.UpdatedAt.UnixMicro(), v.PublishedAt.UnixMicro(), v.titled)
 	if err == nil {
 		v.row, err = r.LastInsertId()
@@ -70,9 +72,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 // admitted reads a version and lets the scope decide. Absent, reserved, deleted and invisible are
 // one answer after the same work: the row is looked up, and nothing of its content is touched
 // before it is admitted.
-func admitted(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentID) (version, error) {
+func admitted(ctx context.Context, t *database.Tx, scope access.Scope, id corpus.DocumentID) (version, error) {
 	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, scope.Tenant(), id))
-	if err = missing(err); err != nil {
+	if err = row.Missing(err); err != nil {
 		return version{}, err
 	}
 	if !admits(scope, v.Document) {
@@ -97,9 +99,9 @@ func mayWrite(scope access.Scope, d corpus.Document, level access.Level) bool {
 }
 
 // versions reads the versions of a key, reserved ones too but no deleted ones, oldest first.
-func versions(ctx context.Context, t *tx, tenant access.TenantID, kb access.KnowledgeBaseID, key corpus.Key) ([]version, error) {
+func versions(ctx context.Context, t *database.Tx, tenant access.TenantID, kb access.KnowledgeBaseID, key corpus.Key) ([]version, error) {
 	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND key = ? AND status NOT IN ('deleted', 'erased') ORDER BY version`, tenant, kb, key)
-	return collect(rows, err, scanDocument)
+	return row.Collect(rows, err, scanDocument)
 }
 
 // documentBody is what the ledger keeps of a version: no title, no key, no text.

@@ -13,15 +13,17 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/drafts"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Drafts implements desk.Drafts. Triggers of the schema refuse to change or remove a version.
-type Drafts struct{ db *DB }
+type Drafts struct{ db *database.DB }
 
 // Drafts returns the saved drafts of all tenants.
-func (db *DB) Drafts() *Drafts { return &Drafts{db} }
+func (db *DB) Drafts() *Drafts { return &Drafts{db.core} }
 
 // Save implements desk.Drafts.
 func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.UserID, w draft.Wish) (d draft.Draft, err error) {
@@ -31,7 +33,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 	if wrong := draft.WrongTitle(w.Title); wrong != "" {
 		return d, problem.New(problem.Invalid, "invalid_draft", "The title %s.", wrong)
 	}
-	err = s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := identity(ctx, t, tenant, actor); err != nil {
 			return err
 		}
@@ -41,7 +43,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 		}
 		d, err = drafts.One(ctx, t, `WHERE run = ? AND no = newest`, w.Run)
 		if problem.Is(err, problem.NotFound) {
-			d, err = draft.Draft{ID: draft.ID(random("draft_")), Tenant: tenant, Actor: actor, Run: w.Run, CreatedAt: t.now}, nil
+			d, err = draft.Draft{ID: draft.ID(row.Random("draft_")), Tenant: tenant, Actor: actor, Run: w.Run, CreatedAt: t.Now()}, nil
 		}
 		switch {
 		case err != nil:
@@ -53,7 +55,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 		}
 		d.Newest++
 		d.Version = draft.Version{
-			No: d.Newest, Title: w.Title, Titled: w.Titled, Body: w.Body, Cited: cited, Checks: w.Checks, SavedAt: t.now,
+			No: d.Newest, Title: w.Title, Titled: w.Titled, Body: w.Body, Cited: cited, Checks: w.Checks, SavedAt: t.Now(),
 		}.Hashed()
 		return recordDraft(ctx, t, d)
 	})
@@ -65,7 +67,7 @@ func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.
 
 // draftable returns what a wish cites, if its run is the actor's own and awaits review, nothing it
 // has read was erased, and it has read all that the wish cites.
-func draftable(ctx context.Context, t *tx, tenant access.TenantID, actor access.UserID, w draft.Wish) ([]draft.Cited, error) {
+func draftable(ctx context.Context, t *database.Tx, tenant access.TenantID, actor access.UserID, w draft.Wish) ([]draft.Cited, error) {
 	j, err := ownRun(ctx, t, tenant, actor, w.Run)
 	switch {
 	case err != nil:
@@ -92,11 +94,11 @@ func draftable(ctx context.Context, t *tx, tenant access.TenantID, actor access.
 }
 
 // recordDraft stores the newest version of a draft, with its entry in the ledger.
-func recordDraft(ctx context.Context, t *tx, d draft.Draft) error {
+func recordDraft(ctx context.Context, t *database.Tx, d draft.Draft) error {
 	if err := drafts.Put(ctx, t, d); err != nil {
 		return err
 	}
-	b := marshal(d.SavedBody())
+	b := row.Marshal(d.SavedBody())
 	if b.Err != nil {
 		return b.Err
 	}
@@ -118,7 +120,7 @@ func (s *Drafts) OfRun(ctx context.Context, tenant access.TenantID, actor access
 }
 
 func (s *Drafts) one(ctx context.Context, where string, args ...any) (d draft.Draft, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		d, err = drafts.One(ctx, t, where, args...)
 		return err
 	})
@@ -130,12 +132,12 @@ func (s *Drafts) one(ctx context.Context, where string, args ...any) (d draft.Dr
 
 // Drafts implements desk.Drafts.
 func (s *Drafts) Drafts(ctx context.Context, tenant access.TenantID, actor access.UserID, f draft.Filter) (page corpus.Page[draft.Draft], err error) {
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err
 	}
 	limit := pageSize(f.Limit)
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		page, err = drafts.Page(ctx, t, tenant, actor, from, limit)
 		return err
 	})
@@ -144,7 +146,7 @@ func (s *Drafts) Drafts(ctx context.Context, tenant access.TenantID, actor acces
 
 // Versions implements desk.Drafts.
 func (s *Drafts) Versions(ctx context.Context, tenant access.TenantID, actor access.UserID, id draft.ID) (out []draft.Draft, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = drafts.Versions(ctx, t, tenant, actor, id)
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/citation"
@@ -13,9 +12,11 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/erasure"
 	"github.com/kaoju/kaoju/internal/sqlite/recuts"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
@@ -23,9 +24,9 @@ import (
 // removed before, such as bytes in the log that a long read held there, or what a run still kept.
 func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
 	var sum corpus.Checksum
-	err := c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err := c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ? AND status <> 'reserved'`, scope.Tenant(), id))
-		if err = missing(err); err != nil {
+		if err = row.Missing(err); err != nil {
 			return err
 		}
 		if !mayWrite(scope, v.Document, access.Manager) || !scope.Has(access.KnowledgeAdmin) && !scope.Unbounded() {
@@ -37,7 +38,7 @@ func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.Docum
 		}
 		body := documentBody(v.Document)
 		body["was"], body["status"] = v.Status, erased
-		n, err := c.db.strip(ctx, t, v)
+		n, err := strip(ctx, t, v)
 		if err != nil {
 			return err
 		}
@@ -47,16 +48,16 @@ func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.Docum
 	if err != nil {
 		return err
 	}
-	if err := c.db.write(ctx, func(ctx context.Context, t *tx) error { return c.db.dropBlob(ctx, t, sum) }); err != nil {
+	if err := c.db.Write(ctx, func(ctx context.Context, t *database.Tx) error { return dropBlob(ctx, t, sum) }); err != nil {
 		return err
 	}
-	return c.db.scour(ctx)
+	return c.db.Scour(ctx)
 }
 
 // strip makes a version a tombstone: its content is gone from the database with this transaction,
 // with whatever runs keep of it, and its original after it, unless another version has the same
 // bytes. It returns how many runs were blanked.
-func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
+func strip(ctx context.Context, t *database.Tx, v version) (int, error) {
 	if err := withdraw(ctx, t, &v, erased); err != nil {
 		return 0, err
 	}
@@ -72,7 +73,7 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 	if err := errors.Join(vectors.Erase(ctx, t, v.row), recuts.Erase(ctx, t, v.row), contents.Erase(ctx, t, v.row)); err != nil {
 		return 0, err
 	}
-	db.dropAfter(ctx, t, v.Checksum)
+	dropAfter(ctx, t, v.Checksum)
 	return blankRuns(ctx, t, v.Document)
 }
 
@@ -83,9 +84,9 @@ func (db *DB) strip(ctx context.Context, t *tx, v version) (int, error) {
 // names the version in a question or in what it asked of a tool, and was shown nothing of it, stays as it is:
 // else whoever may not see a version could tell by such a run that it was there. The ledger is told what is left of
 // each that has ended. It returns how many runs were changed.
-func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
+func blankRuns(ctx context.Context, t *database.Tx, d corpus.Document) (int, error) {
 	rows, err := t.QueryContext(ctx, selectRun+erasure.ShownOf, d.Tenant, d.ID, run.ScopeChanged)
-	found, err := collect(rows, err, scanRun)
+	found, err := row.Collect(rows, err, scanRun)
 	if err != nil {
 		return 0, err
 	}
@@ -110,7 +111,7 @@ func blankRuns(ctx context.Context, t *tx, d corpus.Document) (int, error) {
 }
 
 // reduced tells the ledger what is left of a run. One that goes on is told of when it ends.
-func reduced(ctx context.Context, t *tx, r *run.Run, document corpus.DocumentID) error {
+func reduced(ctx context.Context, t *database.Tx, r *run.Run, document corpus.DocumentID) error {
 	if !r.State.Final() {
 		return nil
 	}
@@ -123,7 +124,7 @@ func reduced(ctx context.Context, t *tx, r *run.Run, document corpus.DocumentID)
 
 // leftOf tells the ledger of a run that ends what is left of it, if something was erased while it was under way:
 // whoever told of its end did not know.
-func leftOf(ctx context.Context, t *tx, r *run.Run, blank bool) error {
+func leftOf(ctx context.Context, t *database.Tx, r *run.Run, blank bool) error {
 	n, err := erasure.Emptied(ctx, t, r.ID)
 	if err != nil || n == 0 && !blank {
 		return err
@@ -133,7 +134,7 @@ func leftOf(ctx context.Context, t *tx, r *run.Run, blank bool) error {
 
 // erasedOf returns those documents of a step that were erased while the run was under way; true
 // for those that the run has read, in this step or before.
-func erasedOf(ctx context.Context, t *tx, before, r *run.Run, added []citation.Evidence) (map[corpus.DocumentID]bool, error) {
+func erasedOf(ctx context.Context, t *database.Tx, before, r *run.Run, added []citation.Evidence) (map[corpus.DocumentID]bool, error) {
 	named := map[corpus.DocumentID]bool{}
 	for _, h := range slices.Concat(before.Hits, r.Hits) {
 		named[h.Document] = false
@@ -142,7 +143,7 @@ func erasedOf(ctx context.Context, t *tx, before, r *run.Run, added []citation.E
 		}
 	}
 	rows, err := t.QueryContext(ctx, `SELECT DISTINCT document FROM evidence WHERE run = ?`, r.ID)
-	read, err := collect(rows, err, text[corpus.DocumentID])
+	read, err := row.Collect(rows, err, row.Text[corpus.DocumentID])
 	if err != nil {
 		return nil, err
 	}
@@ -159,48 +160,11 @@ func erasedOf(ctx context.Context, t *tx, before, r *run.Run, added []citation.E
 	for id := range named {
 		all = append(all, id)
 	}
-	rows, err = t.QueryContext(ctx, `SELECT id FROM documents WHERE tenant = ? AND status = 'erased' AND id IN (SELECT value FROM json_each(?))`, r.Tenant, marshal(all))
-	gone, err := collect(rows, err, text[corpus.DocumentID])
+	rows, err = t.QueryContext(ctx, `SELECT id FROM documents WHERE tenant = ? AND status = 'erased' AND id IN (SELECT value FROM json_each(?))`, r.Tenant, row.Marshal(all))
+	gone, err := row.Collect(rows, err, row.Text[corpus.DocumentID])
 	out := make(map[corpus.DocumentID]bool, len(gone))
 	for _, id := range gone {
 		out[id] = named[id]
 	}
 	return out, err
-}
-
-// scour leaves nothing of what was erased in the database file and its log. Rebuilding the file
-// frees it from what cells left in the slack of pages; a checkpoint that truncates the log waits
-// for reads that began before, up to the time that any transaction waits.
-func (db *DB) scour(ctx context.Context) error {
-	conn, err := db.writer.Conn(ctx)
-	if err != nil {
-		return translate(err)
-	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
-	if _, err := conn.ExecContext(ctx, `VACUUM`); err != nil {
-		return translate(err)
-	}
-	var busy, frames, moved int
-	if err := conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &moved); err != nil {
-		return translate(err)
-	}
-	if busy != 0 {
-		return problem.New(problem.Unavailable, "busy", "The version is erased, but a long read still holds its bytes in the log: erase it again.")
-	}
-	return nil
-}
-
-// emptyLog moves what was overwritten from the write-ahead log into the database and empties the
-// log, in which deleted text would otherwise stay until later writes reach its place. It waits
-// for no reader: while one holds a snapshot, the text stays until the next checkpoint.
-func (db *DB) emptyLog() {
-	ctx := context.Background()
-	conn, err := db.writer.Conn(ctx)
-	if err != nil {
-		return // the folder is being closed, which empties the log too
-	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
-	for _, statement := range []string{"PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = " + strconv.Itoa(busyMillis)} {
-		_, _ = conn.ExecContext(ctx, statement)
-	}
 }

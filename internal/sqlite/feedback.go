@@ -9,18 +9,20 @@ import (
 	"github.com/kaoju/kaoju/internal/desk"
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/mark"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Feedback implements desk.Feedback.
-type Feedback struct{ db *DB }
+type Feedback struct{ db *database.DB }
 
 // Feedback returns the marks of all tenants.
-func (db *DB) Feedback() *Feedback { return &Feedback{db} }
+func (db *DB) Feedback() *Feedback { return &Feedback{db.core} }
 
 // Mark implements desk.Feedback.
 func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark) (desk.Mark, error) {
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := ownRun(ctx, t, tenant, m.Actor, m.Run)
 		if err != nil {
 			return err
@@ -28,7 +30,7 @@ func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark
 		if j.Answer.Text == "" || slices.Contains(j.Notices, run.Erased) {
 			return desk.NoAnswer()
 		}
-		if err := mark.Put(ctx, t, tenant, &m, t.now); err != nil {
+		if err := mark.Put(ctx, t, tenant, &m, t.Now()); err != nil {
 			return err
 		}
 		return made(ctx, t, idempotency.Receipt{ID: string(m.Run)})
@@ -41,12 +43,12 @@ func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark
 
 // Marks implements desk.Feedback.
 func (s *Feedback) Marks(ctx context.Context, tenant access.TenantID, actor access.UserID, f desk.MarkFilter) (page corpus.Page[desk.Marked], err error) {
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err
 	}
 	f.Limit = pageSize(f.Limit)
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		page, err = mark.Page(ctx, t, mark.Place{Tenant: tenant, Actor: actor, Cursor: from}, f)
 		return err
 	})

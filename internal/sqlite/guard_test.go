@@ -14,6 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/eval"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // appendOnly are the tables whose rows stay as they were written, with the columns that may move on by
@@ -70,7 +71,7 @@ func rows(t *testing.T, db *DB, table string, columns []string) []string {
 	}
 	// The writer's connection sees what it wrote at once.
 	r, err := db.writer.Query(`SELECT ` + strings.Join(quoted, " || '|' || ") + ` FROM ` + table + ` ORDER BY 1`)
-	out, err := collect(r, err, text[string])
+	out, err := row.Collect(r, err, row.Text[string])
 	if err != nil {
 		t.Fatalf("%s: %v", table, err)
 	}

@@ -8,21 +8,21 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
 
 // Ready reports whether the database answers.
 func (db *DB) Ready(ctx context.Context) error {
-	var one int
-	return translate(db.reader.QueryRowContext(ctx, `SELECT 1`).Scan(&one))
+	return db.core.Ready(ctx)
 }
 
 // Integrity looks at every page, every reference between rows and every original that a row
 // names, whose bytes it reads. It returns problem.Conflict "damaged", saying what it found first, or which
 // originals are not what they were.
 func (db *DB) Integrity(ctx context.Context) error {
-	return db.read(ctx, func(ctx context.Context, t *tx) error {
+	return db.core.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		var verdict string
 		if err := t.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (db *DB) Integrity(ctx context.Context) error {
 		if found {
 			return damaged("a row refers to one that is not there")
 		}
-		return db.originals(ctx, t)
+		return checkOriginals(ctx, t)
 	})
 }
 
@@ -63,7 +63,7 @@ func (db *DB) DecisionsAgree(ctx context.Context, tenant access.TenantID) (strin
 
 // originals checks that every blob that is known is there, with its size and the bytes of its checksum, and
 // names all that are not.
-func (db *DB) originals(ctx context.Context, t *tx) error {
+func checkOriginals(ctx context.Context, t *database.Tx) error {
 	rows, err := t.QueryContext(ctx, `SELECT checksum, size FROM blobs ORDER BY checksum`)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (db *DB) originals(ctx context.Context, t *tx) error {
 		if err := rows.Scan(&sum, &size); err != nil {
 			return err
 		}
-		got, length, err := db.originalFiles().Sum(sum)
+		got, length, err := originalFiles(t.DB).Sum(sum)
 		switch {
 		case err != nil || length != size:
 			wrong = append(wrong, "the original with checksum "+string(sum)+" is missing or cut short")

@@ -57,7 +57,7 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 	} {
 		db := filled(t, t.TempDir())
 		d := upload(t, db, "acme", "u1", "text")
-		damage(t, db, db.originalFiles().Path(d.Checksum))
+		damage(t, db, originalFiles(db.core).Path(d.Checksum))
 		if err := db.Integrity(context.Background()); problem.CodeOf(err) != "damaged" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", want, err)
 		}
@@ -67,7 +67,7 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 func TestEveryOriginalThatIsNotWhatItWasIsNamed(t *testing.T) {
 	db := filled(t, t.TempDir())
 	first, second, whole := upload(t, db, "acme", "u1", "one"), upload(t, db, "acme", "u1", "two"), upload(t, db, "acme", "u1", "three")
-	for _, path := range []string{db.originalFiles().Path(first.Checksum), db.originalFiles().Path(second.Checksum)} {
+	for _, path := range []string{originalFiles(db.core).Path(first.Checksum), originalFiles(db.core).Path(second.Checksum)} {
 		if err := os.WriteFile(path, []byte("xxx"), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -6,29 +6,31 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // moment is when a change of what is in force happens: now, but not before the last such change of
 // the key, so that intervals of one key never overlap, whatever the clock does.
-func moment(ctx context.Context, t *tx, d corpus.Document) (time.Time, error) {
+func moment(ctx context.Context, t *database.Tx, d corpus.Document) (time.Time, error) {
 	var last *int64
 	err := t.QueryRowContext(ctx, `SELECT max(coalesce(f.closed, f.opened)) FROM in_force f JOIN documents d ON d.row = f.document
 WHERE d.tenant = ? AND d.base = ? AND d.key = ?`, d.Tenant, d.KnowledgeBase, d.Key).Scan(&last)
-	if err != nil || last == nil || t.now.UnixMicro() >= *last {
-		return t.now, err
+	if err != nil || last == nil || t.Now().UnixMicro() >= *last {
+		return t.Now(), err
 	}
-	return at(*last), nil
+	return row.At(*last), nil
 }
 
 // enforce makes a version the published one of its key, archives the former one, and returns that.
-func enforce(ctx context.Context, t *tx, v *version) ([]corpus.DocumentID, error) {
+func enforce(ctx context.Context, t *database.Tx, v *version) ([]corpus.DocumentID, error) {
 	when, err := moment(ctx, t, v.Document)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := t.QueryContext(ctx, `UPDATE documents SET status = 'archived', lock_version = lock_version + 1
 WHERE tenant = ? AND base = ? AND key = ? AND status = 'published' RETURNING row, id`, v.Tenant, v.KnowledgeBase, v.Key)
-	former, err := collect(rows, err, scanNamed)
+	former, err := row.Collect(rows, err, scanNamed)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ WHERE tenant = ? AND base = ? AND key = ? AND status = 'published' RETURNING row
 }
 
 // withdraw takes a version out of force, if it is in force, and gives its row another status.
-func withdraw(ctx context.Context, t *tx, v *version, status access.Status) error {
+func withdraw(ctx context.Context, t *database.Tx, v *version, status access.Status) error {
 	if v.Status == access.StatusPublished {
 		when, err := moment(ctx, t, v.Document)
 		if err != nil {
@@ -70,7 +72,7 @@ func withdraw(ctx context.Context, t *tx, v *version, status access.Status) erro
 	return err
 }
 
-func closeInterval(ctx context.Context, t *tx, row int64, when time.Time) error {
+func closeInterval(ctx context.Context, t *database.Tx, row int64, when time.Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE in_force SET closed = ? WHERE document = ? AND closed IS NULL`, when.UnixMicro(), row)
 	return err
 }
@@ -81,7 +83,7 @@ type named struct {
 	id  corpus.DocumentID
 }
 
-func scanNamed(r scanner) (n named, err error) {
+func scanNamed(r row.Scanner) (n named, err error) {
 	err = r.Scan(&n.row, &n.id)
 	return n, err
 }

@@ -7,13 +7,15 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Jobs implements queue.Jobs.
-type Jobs struct{ db *DB }
+type Jobs struct{ db *database.DB }
 
 // Jobs returns the seam for the owners of jobs.
-func (db *DB) Jobs() *Jobs { return &Jobs{db} }
+func (db *DB) Jobs() *Jobs { return &Jobs{db.core} }
 
 const selectJob = `SELECT id, tenant, owner, subject, state, stage, done, total, attempt, token, notices, code, detail, cancel_asked,
   created_at, updated_at FROM jobs `
@@ -24,7 +26,7 @@ type queued struct {
 	cancelAsked bool
 }
 
-func scanJob(r scanner) (j queued, err error) {
+func scanJob(r row.Scanner) (j queued, err error) {
 	var created, updated int64
 	var notices string
 	err = r.Scan(&j.ID, &j.Tenant, &j.Owner, &j.Subject, &j.State, &j.Stage, &j.Done, &j.Total, &j.Attempt, &j.Token, &notices,
@@ -32,14 +34,14 @@ func scanJob(r scanner) (j queued, err error) {
 	if err != nil {
 		return j, err
 	}
-	j.CreatedAt, j.UpdatedAt = at(created), at(updated)
-	j.Notices, err = words(notices)
+	j.CreatedAt, j.UpdatedAt = row.At(created), row.At(updated)
+	j.Notices, err = row.Words(notices)
 	return j, err
 }
 
 // Job implements queue.Jobs.
 func (q *Jobs) Job(ctx context.Context, tenant, owner, id string) (j queue.Job, err error) {
-	err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = q.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		r, err := ownJob(ctx, t, tenant, owner, id)
 		if j = r.Job; err == nil && j.State == queue.Succeeded {
 			j.Contents, err = contents.Of(ctx, t, tenant, j.Subject)
@@ -51,12 +53,12 @@ func (q *Jobs) Job(ctx context.Context, tenant, owner, id string) (j queue.Job, 
 
 // Cancel implements queue.Jobs.
 func (q *Jobs) Cancel(ctx context.Context, tenant, owner, id string) (j queue.Job, err error) {
-	err = q.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		r, err := ownJob(ctx, t, tenant, owner, id)
 		if err != nil {
 			return err
 		}
-		if err := q.db.callOff(ctx, t, r); err != nil {
+		if err := callOff(ctx, t, r); err != nil {
 			return err
 		}
 		r, err = ownJob(ctx, t, tenant, owner, id)
@@ -66,40 +68,40 @@ func (q *Jobs) Cancel(ctx context.Context, tenant, owner, id string) (j queue.Jo
 	return j, err
 }
 
-func ownJob(ctx context.Context, t *tx, tenant, owner, id string) (queued, error) {
+func ownJob(ctx context.Context, t *database.Tx, tenant, owner, id string) (queued, error) {
 	r, err := scanJob(t.QueryRowContext(ctx, selectJob+`WHERE id = ? AND tenant = ? AND owner = ?`, id, tenant, owner))
 	if err != nil {
-		return queued{}, missing(err)
+		return queued{}, row.Missing(err)
 	}
 	return r, nil
 }
 
 // callOff ends a queued job at once, and asks a running one to stop.
-func (db *DB) callOff(ctx context.Context, t *tx, j queued) error {
+func callOff(ctx context.Context, t *database.Tx, j queued) error {
 	switch j.State {
 	case queue.Queued:
 		w, err := reservedBy(ctx, t, j.ID)
 		if err != nil {
 			return err
 		}
-		return db.giveUp(ctx, t, w, queue.Cancelled, nil)
+		return giveUp(ctx, t, w, queue.Cancelled, nil)
 	case queue.Running:
-		_, err := t.ExecContext(ctx, `UPDATE jobs SET cancel_asked = 1, updated_at = ? WHERE id = ?`, t.now.UnixMicro(), j.ID)
+		_, err := t.ExecContext(ctx, `UPDATE jobs SET cancel_asked = 1, updated_at = ? WHERE id = ?`, t.Now().UnixMicro(), j.ID)
 		return err
 	}
 	return nil
 }
 
 // callOffAll calls off the uploads on their way into a knowledge base.
-func (db *DB) callOffAll(ctx context.Context, t *tx, tenant access.TenantID, kb access.KnowledgeBaseID) error {
+func callOffAll(ctx context.Context, t *database.Tx, tenant access.TenantID, kb access.KnowledgeBaseID) error {
 	rows, err := t.QueryContext(ctx, selectJob+`WHERE state IN ('queued', 'running') AND id IN (
   SELECT r.job FROM reservations r JOIN documents d ON d.row = r.document WHERE d.tenant = ? AND d.base = ?)`, tenant, kb)
-	open, err := collect(rows, err, scanJob)
+	open, err := row.Collect(rows, err, scanJob)
 	if err != nil {
 		return err
 	}
 	for _, j := range open {
-		if err := db.callOff(ctx, t, j); err != nil {
+		if err := callOff(ctx, t, j); err != nil {
 			return err
 		}
 	}
@@ -107,20 +109,16 @@ func (db *DB) callOffAll(ctx context.Context, t *tx, tenant access.TenantID, kb 
 }
 
 // endJob ends a job for good. Its lease ends with it.
-func (db *DB) endJob(ctx context.Context, t *tx, id string, end queue.State, notices []string, cause *problem.Error) error {
+func endJob(ctx context.Context, t *database.Tx, id string, end queue.State, notices []string, cause *problem.Error) error {
 	code, detail := "", ""
 	if cause != nil {
 		code, detail = cause.Code, cause.Detail
 	}
-	t.after = append(t.after, func() { db.jobs.Ring("") }) // the next job of the same key may be due
-	return one(t.ExecContext(ctx, `UPDATE jobs SET state = ?, notices = ?, code = ?, detail = ?, updated_at = ? WHERE id = ?`,
-		end, marshal(list(notices)), code, detail, t.now.UnixMicro(), id))
+	t.After(func() { t.DB.Jobs.Ring("") }) // the next job of the same key may be due
+	return row.One(t.ExecContext(ctx, `UPDATE jobs SET state = ?, notices = ?, code = ?, detail = ?, updated_at = ? WHERE id = ?`,
+		end, row.Marshal(row.List(notices)), code, detail, t.Now().UnixMicro(), id))
 }
 
 func cancelled() error {
 	return problem.New(problem.Conflict, "cancelled", "The job was cancelled.")
-}
-
-func leaseLost() error {
-	return problem.New(problem.Conflict, "lease_lost", "Another worker has taken this over.")
 }

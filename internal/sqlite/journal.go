@@ -12,8 +12,10 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/erasure"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
@@ -22,10 +24,10 @@ import (
 // A worker is fenced by its token alone: whoever takes a run from a worker (Cancel of a queued
 // run, Interrupt) raises the token in the same transaction, so that a worker whose lease ran out
 // unnoticed does no harm by going on.
-type Journal struct{ db *DB }
+type Journal struct{ db *database.DB }
 
 // Journal returns the stored runs of all tenants.
-func (db *DB) Journal() *Journal { return &Journal{db} }
+func (db *DB) Journal() *Journal { return &Journal{db.core} }
 
 // claimGrace is how long a queued run may wait for its first claim before Interrupt takes its
 // process for gone. It is longer than any queue of runs inside a server should be.
@@ -44,7 +46,7 @@ type journaled struct {
 
 const selectRun = `SELECT ` + stored.RunColumns + `, events, token, leased, committed_at, seen_at FROM runs `
 
-func scanRun(r scanner) (j journaled, err error) {
+func scanRun(r row.Scanner) (j journaled, err error) {
 	var row stored.RunRow
 	if err = r.Scan(append(row.Into(), &j.events, &j.token, &j.leased, &j.committed, &j.seen)...); err == nil {
 		j.Run, err = row.Run()
@@ -52,19 +54,19 @@ func scanRun(r scanner) (j journaled, err error) {
 	return j, err
 }
 
-func findRun(ctx context.Context, t *tx, id run.ID) (journaled, error) {
+func findRun(ctx context.Context, t *database.Tx, id run.ID) (journaled, error) {
 	j, err := scanRun(t.QueryRowContext(ctx, selectRun+`WHERE id = ?`, id))
-	return j, missing(err)
+	return j, row.Missing(err)
 }
 
-func ownRun(ctx context.Context, t *tx, tenant access.TenantID, actor access.UserID, id run.ID) (journaled, error) {
+func ownRun(ctx context.Context, t *database.Tx, tenant access.TenantID, actor access.UserID, id run.ID) (journaled, error) {
 	j, err := scanRun(t.QueryRowContext(ctx, selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor))
-	return j, missing(err)
+	return j, row.Missing(err)
 }
 
 // save writes a run's row. The lease's end is set by those who lease.
-func (j journaled) save(ctx context.Context, t *tx) error {
-	return one(t.ExecContext(ctx, `UPDATE runs
+func (j journaled) save(ctx context.Context, t *database.Tx) error {
+	return row.One(t.ExecContext(ctx, `UPDATE runs
 SET state = ?, step = ?, events = ?, token = ?, leased = ?, committed_at = ?, seen_at = ?, checkpoint = ?, record = ? WHERE id = ?`,
 		j.State, j.Step, j.events, j.token, j.leased, j.committed, j.seen, j.Checkpoint, stored.Run(j.Run), j.ID))
 }
@@ -74,11 +76,11 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 	if r.ID == "" || r.State != run.Queued {
 		return problem.New(problem.Invalid, "invalid_run", "A new run has an id and is queued.")
 	}
-	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
-		if _, err := epochOf(ctx, t, r.Tenant); err != nil {
+	return o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if _, err := database.Epoch(ctx, t, r.Tenant); err != nil {
 			return err
 		}
-		if err := o.db.insertRun(ctx, t, r, events); err != nil {
+		if err := insertRun(ctx, t, r, events); err != nil {
 			return err
 		}
 		return made(ctx, t, idempotency.Receipt{ID: string(r.ID)})
@@ -86,26 +88,26 @@ func (o *Journal) Create(ctx context.Context, r *run.Run, events []event.Event) 
 }
 
 // insertRun stores a new run with its first events.
-func (db *DB) insertRun(ctx context.Context, t *tx, r *run.Run, events []event.Event) error {
+func insertRun(ctx context.Context, t *database.Tx, r *run.Run, events []event.Event) error {
 	if r.Seal.Plain() {
 		r.Seal = seal.New() // whoever made it
 	}
-	err := one(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, checkpoint, record)
+	err := row.One(t.ExecContext(ctx, `INSERT INTO runs (id, tenant, actor, conversation, state, step, events, token, leased, lease_until, created_at, checkpoint, record)
 VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, r.ID, r.Tenant, r.Actor, r.Conversation, r.State, r.Step, len(events),
-		t.now.Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, stored.Run(r)))
+		t.Now().Add(claimGrace).UnixMicro(), r.CreatedAt.UnixMicro(), r.Checkpoint, stored.Run(r)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Conflict, "exists", "There is a run of this id already.")
 	}
 	if err != nil {
 		return err
 	}
-	_, err = db.appendEvents(ctx, t, r, 0, events)
+	_, err = appendEvents(ctx, t, r, 0, events)
 	return err
 }
 
 // Claim implements run.Journal.
 func (o *Journal) Claim(ctx context.Context, id run.ID, lease time.Duration) (l run.Lease, err error) {
-	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := findRun(ctx, t, id)
 		if problem.Is(err, problem.NotFound) || err == nil && (j.State != run.Queued || j.leased) {
 			return problem.New(problem.Conflict, "not_claimable", "The run is not waiting for a worker.")
@@ -114,38 +116,38 @@ func (o *Journal) Claim(ctx context.Context, id run.ID, lease time.Duration) (l 
 			return err
 		}
 		l = run.Lease{Run: id, Token: j.token + 1}
-		return one(t.ExecContext(ctx, `UPDATE runs SET token = ?, leased = 1, lease_until = ?, seen_at = ? WHERE id = ?`,
-			l.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), id))
+		return row.One(t.ExecContext(ctx, `UPDATE runs SET token = ?, leased = 1, lease_until = ?, seen_at = ? WHERE id = ?`,
+			l.Token, t.Now().Add(lease).UnixMicro(), t.Now().UnixMicro(), id))
 	})
 	return l, err
 }
 
 // held reads a run for the worker that holds its lease.
-func held(ctx context.Context, t *tx, l run.Lease) (journaled, error) {
+func held(ctx context.Context, t *database.Tx, l run.Lease) (journaled, error) {
 	j, err := findRun(ctx, t, l.Run)
 	if problem.Is(err, problem.NotFound) || err == nil && (!j.leased || j.token != l.Token) {
-		return j, leaseLost()
+		return j, database.LeaseLost()
 	}
 	return j, err
 }
 
 // Renew implements run.Journal.
 func (o *Journal) Renew(ctx context.Context, l run.Lease, lease time.Duration) (cancel bool, err error) {
-	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := held(ctx, t, l)
 		if err != nil {
 			return err
 		}
 		cancel = j.State == run.Cancelling
-		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ?, seen_at = ? WHERE id = ?`,
-			t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), l.Run))
+		return row.One(t.ExecContext(ctx, `UPDATE runs SET lease_until = ?, seen_at = ? WHERE id = ?`,
+			t.Now().Add(lease).UnixMicro(), t.Now().UnixMicro(), l.Run))
 	})
 	return cancel && err == nil, err
 }
 
 // Commit implements run.Journal.
 func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
-	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := held(ctx, t, c.Lease)
 		switch {
 		case err != nil:
@@ -153,21 +155,21 @@ func (o *Journal) Commit(ctx context.Context, c run.Commit) error {
 		case c.Run.ID != j.ID || c.Run.Tenant != j.Tenant || c.Run.Actor != j.Actor:
 			return problem.New(problem.Invalid, "invalid_run", "The step is of another run than its lease.")
 		case c.Run.Step != j.Step && c.Run.Step != j.Step+1:
-			return leaseLost()
+			return database.LeaseLost()
 		case !j.State.MayBecome(c.Run.State):
 			return problem.New(problem.Conflict, "illegal_move", "A run can't become %s from %s.", c.Run.State, j.State)
 		}
 		j.leased = !c.Run.State.Final()
-		j.committed, j.seen = t.now.UnixMicro(), t.now.UnixMicro()
-		return o.db.put(ctx, t, j, c)
+		j.committed, j.seen = t.Now().UnixMicro(), t.Now().UnixMicro()
+		return keep(ctx, t, j, c)
 	})
 }
 
 // put stores what a commit says of a run: its events, evidence and entries, and the run itself
 // without the text of versions that were erased meanwhile.
-func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
+func keep(ctx context.Context, t *database.Tx, j journaled, c run.Commit) error {
 	if c.Scope.Valid() {
-		if err := current(ctx, t, c.Scope); err != nil {
+		if err := database.Current(ctx, t, c.Scope); err != nil {
 			return err
 		}
 	}
@@ -184,7 +186,7 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 	if blank && len(gone) == 0 {
 		j.Run = erasure.Run(j.Run, "", false)
 	}
-	if j.events, err = db.appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
+	if j.events, err = appendEvents(ctx, t, c.Run, j.events, c.Events); err != nil {
 		return err
 	}
 	for _, e := range c.Evidence {
@@ -216,8 +218,8 @@ func (db *DB) put(ctx context.Context, t *tx, j journaled, c run.Commit) error {
 }
 
 // appendEvidence numbers a piece of evidence on from what the run has. A reference is given once.
-func appendEvidence(ctx context.Context, t *tx, id run.ID, e citation.Evidence) error {
-	err := one(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, document, record)
+func appendEvidence(ctx context.Context, t *database.Tx, id run.ID, e citation.Evidence) error {
+	err := row.One(t.ExecContext(ctx, `INSERT INTO evidence (run, no, ref, document, record)
 SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON CONFLICT DO NOTHING`, id, e.Ref, e.Document, stored.Evidence(e)))
 	if problem.Is(err, problem.NotFound) {
 		return problem.New(problem.Invalid, "duplicate_reference", "The run has evidence %s already.", e.Ref)
@@ -227,7 +229,7 @@ SELECT ?1, coalesce(max(no), 0) + 1, ?2, ?3, ?4 FROM evidence WHERE run = ?1 ON 
 
 // Run implements run.Journal.
 func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, evidence []citation.Evidence, err error) {
-	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := ownRun(ctx, t, tenant, actor, id)
 		if err != nil {
 			return err
@@ -248,19 +250,19 @@ func (o *Journal) Runs(ctx context.Context, tenant access.TenantID, actor access
 		f.Limit = defaultPage
 	}
 	f.Limit = min(f.Limit, largestPage)
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err
 	}
-	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE tenant = ?1 AND actor = ?2 AND (?3 = '' OR conversation = ?3) AND (?4 = '' OR state = ?4)
 AND (?5 = '' OR created_at < ?6 OR created_at = ?6 AND id < ?5) ORDER BY created_at DESC, id DESC LIMIT ?7`,
 			tenant, actor, f.Conversation, f.State, from.ID, from.Micros, f.Limit+1)
-		found, err := collect(rows, err, scanRun)
+		found, err := row.Collect(rows, err, scanRun)
 		if len(found) > f.Limit {
 			found = found[:f.Limit]
 			last := found[f.Limit-1]
-			page.Next = cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
+			page.Next = row.Cursor{Micros: last.CreatedAt.UnixMicro(), ID: string(last.ID)}.String()
 		}
 		for _, j := range found {
 			page.Items = append(page.Items, j.Run)

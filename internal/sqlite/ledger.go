@@ -8,23 +8,25 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Ledger implements ledger.Log. Triggers of the schema refuse to change or remove an entry and to
 // move the head anywhere but one on.
 type Ledger struct {
 	proof.Log
-	db *DB
+	db *database.DB
 }
 
 // Ledger returns the ledger of all tenants.
-func (db *DB) Ledger() *Ledger { return &Ledger{db.Proof().Log, db} }
+func (db *DB) Ledger() *Ledger { return &Ledger{db.Proof().Log, db.core} }
 
 // Append implements ledger.Log.
 func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {
-	err := l.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if _, err = epochOf(ctx, t, access.TenantID(e.Tenant)); err == nil {
+	err := l.db.Write(ctx, func(ctx context.Context, t *database.Tx) (err error) {
+		if _, err = database.Epoch(ctx, t, access.TenantID(e.Tenant)); err == nil {
 			e, err = record(ctx, t, e)
 		}
 		return err
@@ -34,16 +36,16 @@ func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, erro
 
 // Proof returns what proves the ledger, and what the steps of runs were.
 func (db *DB) Proof() *proof.Store {
-	within := func(run func(context.Context, func(context.Context, *tx) error) error) proof.Within {
+	within := func(run func(context.Context, func(context.Context, *database.Tx) error) error) proof.Within {
 		return func(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
-			return run(ctx, func(ctx context.Context, t *tx) error { return fn(ctx, t.Tx) })
+			return run(ctx, func(ctx context.Context, t *database.Tx) error { return fn(ctx, t.Tx) })
 		}
 	}
-	return &proof.Store{Log: proof.Log{Read: within(db.read)}, Write: within(db.write), Signer: db.key}
+	return &proof.Store{Log: proof.Log{Read: within(db.core.Read)}, Write: within(db.core.Write), Signer: db.key}
 }
 
 // record appends an entry to its tenant's chain inside the transaction of what it records.
-func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
+func record(ctx context.Context, t *database.Tx, e ledger.Entry) (ledger.Entry, error) {
 	head, err := proof.Head(ctx, t.Tx, e.Tenant)
 	if err != nil {
 		return e, err
@@ -52,10 +54,10 @@ func record(ctx context.Context, t *tx, e ledger.Entry) (ledger.Entry, error) {
 		return e, err
 	}
 	if e.ID == "" {
-		e.ID = random("led_")
+		e.ID = row.Random("led_")
 	}
 	if e.Time.IsZero() {
-		e.Time = t.now
+		e.Time = t.Now()
 	}
 	if len(e.Body) > 0 && !json.Valid(e.Body) {
 		return e, problem.New(problem.Internal, "ledger_body", "The body of a ledger entry is not JSON.")
@@ -77,16 +79,16 @@ ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded
 
 // change is what nearly every write ends with: the tenant's epoch rises, and the ledger says who
 // did what. The body holds ids, hashes, states and counts, and no text.
-func change(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
-	if err := bump(ctx, t, tenant); err != nil {
+func change(ctx context.Context, t *database.Tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
+	if err := database.Bump(ctx, t, tenant); err != nil {
 		return err
 	}
 	return note(ctx, t, kind, tenant, by, body)
 }
 
 // note writes a ledger entry about something that alters nobody's view.
-func note(ctx context.Context, t *tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
-	b := marshal(body)
+func note(ctx context.Context, t *database.Tx, kind ledger.Kind, tenant access.TenantID, by access.UserID, body any) error {
+	b := row.Marshal(body)
 	if b.Err != nil {
 		return b.Err
 	}

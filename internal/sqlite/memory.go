@@ -8,17 +8,19 @@ import (
 	"github.com/kaoju/kaoju/internal/memory"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/sqlite/conversation"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Memory implements memory.Store.
-type Memory struct{ db *DB }
+type Memory struct{ db *database.DB }
 
 // Memory returns the summaries of conversations.
-func (db *DB) Memory() *Memory { return &Memory{db} }
+func (db *DB) Memory() *Memory { return &Memory{db.core} }
 
 // Memory implements memory.Store.
 func (m *Memory) Memory(ctx context.Context, tenant access.TenantID, actor access.UserID, id string) (out memory.Memory, err error) {
-	err = m.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = m.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = conversation.Summary(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, id)
 		return err
 	})
@@ -36,29 +38,29 @@ func (m *Memory) Remember(ctx context.Context, tenant access.TenantID, actor acc
 	case mem.Conversation == "":
 		return problem.New(problem.Invalid, "no_conversation", "A summary belongs to a conversation.")
 	}
-	return m.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return m.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := identity(ctx, t, tenant, actor); err != nil {
 			return err
 		}
-		return conversation.Keep(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, mem, t.now)
+		return conversation.Keep(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, mem, t.Now())
 	})
 }
 
 // Erase implements memory.Store.
 func (m *Memory) Erase(ctx context.Context, tenant access.TenantID, actor access.UserID, id string) error {
-	return m.db.write(ctx, func(ctx context.Context, t *tx) error {
-		t.after = append(t.after, m.db.emptyLog)
+	return m.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		t.After(m.db.EmptyLog)
 		return conversation.Forget(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, id)
 	})
 }
 
 // Conversations implements memory.Store.
 func (m *Memory) Conversations(ctx context.Context, tenant access.TenantID, actor access.UserID, f memory.Filter) (out []memory.Conversation, next string, err error) {
-	from, err := parseCursor(f.After)
+	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return nil, "", err
 	}
-	err = m.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = m.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, next, err = conversation.Page(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, from, pageSize(f.Limit))
 		return err
 	})

@@ -18,12 +18,12 @@ import (
 // each write. If that fails, so does the write.
 func interrupted(db *DB, before func(n int) error) *merged.Store {
 	n := 0
-	return &merged.Store{Read: lent(db.read), Piece: 10, Write: func(ctx context.Context, body func(context.Context, signin.Tx) error) error {
+	return &merged.Store{Read: lent(db.core.Read), Piece: 10, Write: func(ctx context.Context, body func(context.Context, signin.Tx) error) error {
 		n++
 		if err := before(n); err != nil {
 			return err
 		}
-		return lent(db.write)(ctx, body)
+		return lent(db.core.Write)(ctx, body)
 	}}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/migration"
 )
 
@@ -21,14 +22,14 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	for {
 		done := false
-		err := db.write(ctx, func(ctx context.Context, t *tx) error {
+		err := db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 			version, err := migration.Version(ctx, t.Tx)
 			switch {
 			case err != nil:
 				return err
 			case version > len(steps):
 				return problem.New(problem.Conflict, "schema_too_new",
-					"The data folder %s was written by a newer version: its schema is %d, and this program knows %d.", db.dir, version, len(steps))
+					"The data folder %s was written by a newer version: its schema is %d, and this program knows %d.", db.core.Dir(), version, len(steps))
 			case version == len(steps):
 				done = true
 				return nil
@@ -36,7 +37,7 @@ func (db *DB) migrate(ctx context.Context) error {
 			if _, err := t.ExecContext(ctx, steps[version]); err != nil {
 				return fmt.Errorf("migration %d: %w", version+1, err)
 			}
-			_, err = t.ExecContext(ctx, `INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)`, version+1, t.now.UnixMicro())
+			_, err = t.ExecContext(ctx, `INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)`, version+1, t.Now().UnixMicro())
 			return err
 		})
 		if err != nil || done {

@@ -13,26 +13,21 @@ import (
 	"database/sql"
 	"errors"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync"
 	"time"
 
-	driver "modernc.org/sqlite"
-
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
-	"github.com/kaoju/kaoju/internal/sqlite/prepared"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
-	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
 // Options say how to open a data folder. The zero Options are for a command.
@@ -49,25 +44,15 @@ type Options struct {
 
 // DB is an open data folder. It is safe for concurrent use.
 type DB struct {
-	dir     string
-	writer  *sql.DB
-	reader  *sql.DB
-	clock   func() time.Time
-	durable bool // whether writes wait for the disk
-	first   bool // whether it was opened where no server runs, or by the server
-	locks   []*lock.Hold
-	jobs    *wake.Bells
-	events  *wake.Bells
-	key     ledger.Key
-	texts   textseal.Known
-	noted   sync.Map // hash of a credential → the minute of its last use that was written
+	core   *database.DB
+	writer *sql.DB
+	reader *sql.DB
+	first  bool // whether it was opened where no server runs, or by the server
+	locks  []*lock.Hold
+	key    ledger.Key
+	texts  textseal.Known
+	noted  sync.Map // hash of a credential → the minute of its last use that was written
 }
-
-// keptStatements bounds the prepared statements that each connection keeps.
-const keptStatements = 128
-
-// busyMillis bounds how long a transaction waits for the writer of another process.
-const busyMillis = 10_000
 
 // Open opens the data folder and brings its schema up to date. A folder that is not there is
 // created, readable by its owner alone. What a killed process left behind is swept.
@@ -80,40 +65,41 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 			return nil, problem.Wrap(err, problem.Unavailable, "data_folder", "The data folder %s can't be created.", dir)
 		}
 	}
-	db := &DB{dir: dir, clock: o.Clock, durable: !o.Ephemeral, jobs: wake.New(), events: wake.New()}
-	if err := db.open(ctx, o); err != nil {
+	db := &DB{}
+	if err := db.open(ctx, dir, o); err != nil {
 		db.Close()
 		return nil, err
 	}
 	return db, nil
 }
 
-func (db *DB) open(ctx context.Context, o Options) error {
-	if err := errors.Join(private(filepath.Join(db.dir, "server.lock")), private(filepath.Join(db.dir, "open.lock"))); err != nil {
+func (db *DB) open(ctx context.Context, dir string, o Options) error {
+	if err := errors.Join(private(filepath.Join(dir, "server.lock")), private(filepath.Join(dir, "open.lock"))); err != nil {
 		return err
 	}
 	if o.Serve {
-		l, ok, err := alone(ctx, filepath.Join(db.dir, "server.lock"))
+		l, ok, err := alone(ctx, filepath.Join(dir, "server.lock"))
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return problem.New(problem.Conflict, "folder_in_use", "Another server runs on the data folder %s.", db.dir)
+			return problem.New(problem.Conflict, "folder_in_use", "Another server runs on the data folder %s.", dir)
 		}
 		db.locks = append(db.locks, l)
 	}
-	path := filepath.Join(db.dir, "kaoju.db")
+	path := filepath.Join(dir, "kaoju.db")
 	if err := private(path); err != nil {
 		return err
 	}
-	db.writer = connect(path, 1, false, db.durable)
-	db.reader = connect(path, max(4, runtime.NumCPU()), true, db.durable)
-	open := filepath.Join(db.dir, "open.lock")
+	db.writer = database.Connect(path, 1, false, !o.Ephemeral)
+	db.reader = database.Connect(path, max(4, runtime.NumCPU()), true, !o.Ephemeral)
+	db.core = database.New(dir, db.writer, db.reader, o.Clock, !o.Ephemeral)
+	open := filepath.Join(dir, "open.lock")
 	first, only, err := alone(ctx, open)
 	if err != nil {
 		return err
 	}
-	if db.key, err = proof.OpenKey(db.dir); err == nil {
+	if db.key, err = proof.OpenKey(dir); err == nil {
 		err = db.migrate(ctx)
 	}
 	if err == nil {
@@ -126,11 +112,11 @@ func (db *DB) open(ctx context.Context, o Options) error {
 		first.Release()
 	}
 	if err != nil {
-		return translate(err)
+		return database.Translate(err)
 	}
-	l, err := lock.Shared(ctx, open, busyMillis)
+	l, err := lock.Shared(ctx, open, database.BusyMillis)
 	if err != nil {
-		return translate(err)
+		return database.Translate(err)
 	}
 	db.locks = append(db.locks, l)
 	return nil
@@ -139,7 +125,7 @@ func (db *DB) open(ctx context.Context, o Options) error {
 // alone tries to hold a lock file alone; ok is false if anybody else holds it in any way.
 func alone(ctx context.Context, path string) (h *lock.Hold, ok bool, err error) {
 	h, err = lock.Exclusive(ctx, path)
-	if err = translate(err); problem.CodeOf(err) == "busy" {
+	if err = database.Translate(err); problem.CodeOf(err) == "busy" {
 		return nil, false, nil
 	}
 	return h, err == nil, err
@@ -151,14 +137,14 @@ func alone(ctx context.Context, path string) (h *lock.Hold, ok bool, err error) 
 func private(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return translate(err)
+		return database.Translate(err)
 	}
 	if err := f.Close(); err != nil {
-		return translate(err)
+		return database.Translate(err)
 	}
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		if err := os.Chmod(path+suffix, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return translate(err)
+			return database.Translate(err)
 		}
 	}
 	return nil
@@ -179,7 +165,7 @@ func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
 // inherit takes over what processes before this one left, when no other has the folder open: their
 // temporary files are swept, their jobs are due at once, and their runs are interrupted.
 func (db *DB) inherit(ctx context.Context) error {
-	if err := errors.Join(db.sweep(ctx), db.emptySpool()); err != nil {
+	if err := errors.Join(sweep(ctx, db.core), db.emptySpool()); err != nil {
 		return err
 	}
 	if _, err := db.Queue().Recover(ctx); err != nil {
@@ -191,37 +177,8 @@ func (db *DB) inherit(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := db.Journal().Interrupt(ctx, db.now().Add(365*24*time.Hour))
+	_, err := db.Journal().Interrupt(ctx, db.core.Now().Add(365*24*time.Hour))
 	return err
-}
-
-// connect makes a pool of connections. Deleted content is overwritten (secure_delete), a commit
-// reaches the disk before it is reported (synchronous FULL, unless the folder is ephemeral), and the writer takes its lock at the
-// start of a transaction, so that it never finds its snapshot out of date in the middle.
-func connect(path string, n int, readOnly, sync bool) *sql.DB {
-	q := url.Values{}
-	synchronous := "synchronous(FULL)"
-	if !sync {
-		synchronous = "synchronous(OFF)"
-	}
-	q.Add("_pragma", "busy_timeout("+strconv.Itoa(busyMillis)+")")
-	for _, p := range []string{"journal_mode(WAL)", synchronous, "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)"} {
-		q.Add("_pragma", p)
-	}
-	if readOnly {
-		q.Add("_pragma", "query_only(1)")
-	} else {
-		q.Set("_txlock", "immediate")
-	}
-	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}
-	connector, err := driver.NewConnector(u.String())
-	if err != nil {
-		panic(err) // the address was written here
-	}
-	pool := sql.OpenDB(prepared.Connector{Connector: connector, Most: keptStatements})
-	pool.SetMaxOpenConns(n)
-	pool.SetMaxIdleConns(n)
-	return pool
 }
 
 // Close ends the use of the folder. Calls under way fail.
@@ -240,6 +197,3 @@ func (db *DB) Close() error {
 	db.locks = nil
 	return first
 }
-
-// now returns the time, cut to what a row keeps.
-func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }

@@ -9,13 +9,14 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // planned returns the steps of a query.
 func planned(t *testing.T, db *DB, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.reader.Query(`EXPLAIN QUERY PLAN `+query, args...)
-	plan, err := collect(rows, err, func(r scanner) (string, error) {
+	plan, err := row.Collect(rows, err, func(r row.Scanner) (string, error) {
 		var id, parent, unused int
 		var detail string
 		err := r.Scan(&id, &parent, &unused, &detail)

@@ -13,16 +13,18 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // Publisher implements corpus.Publisher.
-type Publisher struct{ db *DB }
+type Publisher struct{ db *database.DB }
 
 // Publisher returns the seam through which parsed versions become visible.
-func (db *DB) Publisher() *Publisher { return &Publisher{db} }
+func (db *DB) Publisher() *Publisher { return &Publisher{db.core} }
 
 // wish is what an upload asked for, and who asked.
 type wish struct {
@@ -33,32 +35,32 @@ type wish struct {
 }
 
 // reservationOf reads a reservation by its row in documents.
-func reservationOf(ctx context.Context, t *tx, row int64) (w wish, err error) {
-	if w.version, err = scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE row = ? AND status = 'reserved'`, row)); err != nil {
-		return w, missing(err)
+func reservationOf(ctx context.Context, t *database.Tx, document int64) (w wish, err error) {
+	if w.version, err = scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE row = ? AND status = 'reserved'`, document)); err != nil {
+		return w, row.Missing(err)
 	}
 	d := w.Document
 	w.up = corpus.Upload{
 		ID: d.ID, KnowledgeBase: d.KnowledgeBase, Key: d.Key, Title: d.Title, Policy: d.Policy, SourceURI: d.SourceURI,
 		Checksum: d.Checksum, Size: d.Size, MediaType: d.MediaType,
 	}
-	err = t.QueryRowContext(ctx, `SELECT r.job, r.file_name, r.publish, r.operator, r.own_policy, j.owner FROM reservations r JOIN jobs j ON j.id = r.job WHERE r.document = ?`, row).
+	err = t.QueryRowContext(ctx, `SELECT r.job, r.file_name, r.publish, r.operator, r.own_policy, j.owner FROM reservations r JOIN jobs j ON j.id = r.job WHERE r.document = ?`, document).
 		Scan(&w.job, &w.up.FileName, &w.up.Publish, &w.up.Operator, &w.up.OwnPolicy, &w.owner)
-	return w, missing(err)
+	return w, row.Missing(err)
 }
 
 // reservedBy reads the reservation that a job works on.
-func reservedBy(ctx context.Context, t *tx, job string) (wish, error) {
-	var row int64
-	if err := t.QueryRowContext(ctx, `SELECT document FROM reservations WHERE job = ?`, job).Scan(&row); err != nil {
-		return wish{}, missing(err)
+func reservedBy(ctx context.Context, t *database.Tx, job string) (wish, error) {
+	var document int64
+	if err := t.QueryRowContext(ctx, `SELECT document FROM reservations WHERE job = ?`, job).Scan(&document); err != nil {
+		return wish{}, row.Missing(err)
 	}
-	return reservationOf(ctx, t, row)
+	return reservationOf(ctx, t, document)
 }
 
 // Reserved implements corpus.Publisher.
 func (p *Publisher) Reserved(ctx context.Context, job string) (d corpus.Document, up corpus.Upload, err error) {
-	err = p.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = p.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		w, err := reservedBy(ctx, t, job)
 		d, up = w.Document, w.up
 		return err
@@ -74,14 +76,14 @@ func (p *Publisher) Reserved(ctx context.Context, job string) (d corpus.Document
 // more has made a draft.
 func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, token int64) (d corpus.Document, err error) {
 	calledOff := false
-	err = p.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = p.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, w, err := fenced(ctx, t, job, token, v.Document)
 		if err != nil {
 			return err
 		}
 		kb, err := base(ctx, t, w.Tenant, w.KnowledgeBase)
 		if calledOff = j.cancelAsked || problem.Is(err, problem.NotFound); calledOff {
-			return p.db.giveUp(ctx, t, w, queue.Cancelled, nil)
+			return giveUp(ctx, t, w, queue.Cancelled, nil)
 		}
 		if err != nil {
 			return err
@@ -90,10 +92,10 @@ func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, t
 		if err != nil {
 			return err
 		}
-		if d, err = p.db.settle(ctx, t, w, v, publish); err != nil {
+		if d, err = settleUpload(ctx, t, w, v, publish); err != nil {
 			return err
 		}
-		return p.db.takeContents(ctx, t, w, kb, v, d)
+		return takeContents(ctx, t, w, kb, v, d)
 	})
 	if err == nil && calledOff {
 		err = cancelled()
@@ -102,7 +104,7 @@ func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, t
 }
 
 // fenced reads the job and its reservation for a worker that shows its token.
-func fenced(ctx context.Context, t *tx, job string, token int64, id corpus.DocumentID) (queued, wish, error) {
+func fenced(ctx context.Context, t *database.Tx, job string, token int64, id corpus.DocumentID) (queued, wish, error) {
 	j, err := claimed(ctx, t, job, token)
 	if err != nil {
 		return j, wish{}, err
@@ -115,7 +117,7 @@ func fenced(ctx context.Context, t *tx, job string, token int64, id corpus.Docum
 }
 
 // stillMay decides the wish to publish by the directory as it is in this transaction.
-func stillMay(ctx context.Context, t *tx, w wish, kb access.KnowledgeBase) (bool, error) {
+func stillMay(ctx context.Context, t *database.Tx, w wish, kb access.KnowledgeBase) (bool, error) {
 	if !mayPublish(w.up, kb, w.Version) || w.up.Operator {
 		return mayPublish(w.up, kb, w.Version), nil
 	}
@@ -137,7 +139,7 @@ func stillMay(ctx context.Context, t *tx, w wish, kb access.KnowledgeBase) (bool
 }
 
 // settle turns a reservation into a version and ends its job.
-func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publish bool) (corpus.Document, error) {
+func settleUpload(ctx context.Context, t *database.Tx, w wish, v corpus.Version, publish bool) (corpus.Document, error) {
 	there, err := versions(ctx, t, w.Tenant, w.KnowledgeBase, w.Key)
 	if err != nil {
 		return corpus.Document{}, err
@@ -148,7 +150,7 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 			continue
 		}
 		if former.Checksum == w.Checksum && former.Status != access.StatusArchived {
-			return db.settleOn(ctx, t, w, former, publish)
+			return settleOn(ctx, t, w, former, publish)
 		}
 		break
 	}
@@ -173,7 +175,7 @@ func (db *DB) settle(ctx context.Context, t *tx, w wish, v corpus.Version, publi
 		}
 	}
 	failpoint.Reach(ctx, failpoint.VersionPromoted)
-	err = db.endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
+	err = endJob(ctx, t, w.job, queue.Succeeded, v.Notices, nil)
 	failpoint.Reach(ctx, failpoint.JobEnded)
 	return w.Document, err
 }
@@ -206,11 +208,11 @@ func inherit(w *wish, there []version) map[string]any {
 
 // settleOn ends a job whose bytes became the newest version by another job. A job whose upload
 // brought another policy than that version has is refused, so that its worker lets it fail.
-func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publish bool) (corpus.Document, error) {
+func settleOn(ctx context.Context, t *database.Tx, w wish, newest version, publish bool) (corpus.Document, error) {
 	if w.up.OwnPolicy && !w.Policy.Equal(newest.Policy) {
 		return corpus.Document{}, policyDiffers()
 	}
-	if err := db.giveUp(ctx, t, w, queue.Succeeded, nil); err != nil {
+	if err := giveUp(ctx, t, w, queue.Succeeded, nil); err != nil {
 		return corpus.Document{}, err
 	}
 	if publish && newest.Status == access.StatusDraft {
@@ -218,13 +220,13 @@ func (db *DB) settleOn(ctx context.Context, t *tx, w wish, newest version, publi
 			return corpus.Document{}, err
 		}
 	}
-	_, err := t.ExecContext(ctx, `UPDATE jobs SET subject = ?, notices = ? WHERE id = ?`, newest.ID, marshal([]string{"unchanged"}), w.job)
+	_, err := t.ExecContext(ctx, `UPDATE jobs SET subject = ?, notices = ? WHERE id = ?`, newest.ID, row.Marshal([]string{"unchanged"}), w.job)
 	return newest.Document, err
 }
 
 // fill writes the content of a version: row, text, chunks, keyword segment, and the job of
 // its vectors.
-func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
+func fill(ctx context.Context, t *database.Tx, w *wish, v corpus.Version) error {
 	for _, title := range []string{v.Title, w.up.FileName, string(w.Key)} {
 		if w.Title == "" {
 			w.Title = title
@@ -233,11 +235,11 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 	if v.MediaType != "" {
 		w.MediaType = v.MediaType
 	}
-	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.now, v.Language, v.Notices
+	w.Status, w.UpdatedAt, w.Language, w.Notices = access.StatusDraft, t.Now(), v.Language, v.Notices
 	w.ChunkCount, w.CharCount = len(v.Chunks), utf8.RuneCountInString(v.Text)
 	_, err := t.ExecContext(ctx, `UPDATE documents SET status = ?, title = ?, source_uri = ?, policy = ?, own_policy = ?, labels = ?, media_type = ?, language = ?,
   notices = ?, chunk_count = ?, chunker = ?, char_count = ?, updated_at = ? WHERE row = ?`,
-		w.Status, w.Title, w.SourceURI, marshal(w.Policy), w.own, marshal(list(w.Labels)), w.MediaType, w.Language, marshal(list(w.Notices)),
+		w.Status, w.Title, w.SourceURI, row.Marshal(w.Policy), w.own, row.Marshal(row.List(w.Labels)), w.MediaType, w.Language, row.Marshal(row.List(w.Notices)),
 		w.ChunkCount, v.Chunker, w.CharCount, w.UpdatedAt.UnixMicro(), w.row)
 	if err != nil {
 		return err
@@ -265,15 +267,15 @@ func fill(ctx context.Context, t *tx, w *wish, v corpus.Version) error {
 
 // Release implements corpus.Publisher.
 func (p *Publisher) Release(ctx context.Context, id corpus.DocumentID, job string, token int64, cause *problem.Error) error {
-	return p.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return p.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, w, err := fenced(ctx, t, job, token, id)
 		if err != nil {
 			return err
 		}
 		if cause == nil {
-			return p.db.giveUp(ctx, t, w, queue.Cancelled, nil)
+			return giveUp(ctx, t, w, queue.Cancelled, nil)
 		}
-		return p.db.giveUp(ctx, t, w, queue.Failed, cause)
+		return giveUp(ctx, t, w, queue.Failed, cause)
 	})
 }
 
@@ -281,24 +283,29 @@ func (p *Publisher) Release(ctx context.Context, id corpus.DocumentID, job strin
 // down by one so that the numbers which succeed have no gap, the bytes go unless another version
 // has them, and the job ends. A reserved number has been seen by nobody but its uploader, so that
 // moving it changes no citation.
-func (db *DB) giveUp(ctx context.Context, t *tx, w wish, end queue.State, cause *problem.Error) error {
+func giveUp(ctx context.Context, t *database.Tx, w wish, end queue.State, cause *problem.Error) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM documents WHERE row = ? AND status = 'reserved'`, w.row); err != nil {
 		return err
 	}
 	rows, err := t.QueryContext(ctx, `SELECT row FROM documents WHERE tenant = ? AND base = ? AND key = ? AND version > ? ORDER BY version`,
 		w.Tenant, w.KnowledgeBase, w.Key, w.Version)
-	later, err := collect(rows, err, scanNumber)
+	later, err := row.Collect(rows, err, scanNumber)
 	if err != nil {
 		return err
 	}
-	for _, row := range later {
+	for _, document := range later {
 		// One by one in order: the next number down is always free by then.
-		if _, err := t.ExecContext(ctx, `UPDATE documents SET version = version - 1 WHERE row = ?`, row); err != nil {
+		if _, err := t.ExecContext(ctx, `UPDATE documents SET version = version - 1 WHERE row = ?`, document); err != nil {
 			return err
 		}
 	}
-	db.dropAfter(ctx, t, w.Checksum)
-	err = db.endJob(ctx, t, w.job, end, nil, cause)
+	dropAfter(ctx, t, w.Checksum)
+	err = endJob(ctx, t, w.job, end, nil, cause)
 	failpoint.Reach(ctx, failpoint.RefusalWritten)
 	return err
+}
+
+func scanNumber(r row.Scanner) (n int64, err error) {
+	err = r.Scan(&n)
+	return n, err
 }

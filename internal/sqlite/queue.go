@@ -8,6 +8,8 @@ import (
 
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Queue implements queue.Queue.
@@ -15,10 +17,10 @@ import (
 // A running job's due_at is the end of its lease: what is due is claimed, whether it waits or its
 // worker is gone. A worker is fenced by its token alone: one that comes late but before anybody
 // else claimed the job loses nothing.
-type Queue struct{ db *DB }
+type Queue struct{ db *database.DB }
 
 // Queue returns the queue of all tenants.
-func (db *DB) Queue() *Queue { return &Queue{db} }
+func (db *DB) Queue() *Queue { return &Queue{db.core} }
 
 // due tells what may be claimed. Jobs of one key are worked on in the order of their uploads, so
 // that version numbers follow it; a job waits while an earlier one of its key is open.
@@ -33,15 +35,15 @@ const nextDue = `WHERE tenant = (
 
 // Claim implements queue.Queue.
 func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, ok bool, err error) {
-	err = q.db.write(ctx, func(ctx context.Context, t *tx) error {
-		j, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.now.UnixMicro()))
+	err = q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		j, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.Now().UnixMicro()))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		j.State, j.UpdatedAt, ok = queue.Running, t.now, true
+		j.State, j.UpdatedAt, ok = queue.Running, t.Now(), true
 		j.Attempt++
 		j.Token++
 		job = j.Job
@@ -50,24 +52,24 @@ func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, 
 			return err
 		}
 		_, err = t.ExecContext(ctx, `UPDATE jobs SET state = ?, attempt = ?, token = ?, due_at = ?, updated_at = ? WHERE id = ?`,
-			j.State, j.Attempt, j.Token, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), j.ID)
+			j.State, j.Attempt, j.Token, t.Now().Add(lease).UnixMicro(), t.Now().UnixMicro(), j.ID)
 		return err
 	})
 	return job, ok && err == nil, err
 }
 
 // claimed reads a running job for the worker that shows its token.
-func claimed(ctx context.Context, t *tx, id string, token int64) (queued, error) {
+func claimed(ctx context.Context, t *database.Tx, id string, token int64) (queued, error) {
 	j, err := scanJob(t.QueryRowContext(ctx, selectJob+`WHERE id = ?`, id))
-	if err = missing(err); problem.Is(err, problem.NotFound) || err == nil && (j.State != queue.Running || j.Token != token) {
-		return queued{}, leaseLost()
+	if err = row.Missing(err); problem.Is(err, problem.NotFound) || err == nil && (j.State != queue.Running || j.Token != token) {
+		return queued{}, database.LeaseLost()
 	}
 	return j, err
 }
 
 // Report implements queue.Queue.
 func (q *Queue) Report(ctx context.Context, id string, token int64, p queue.Progress, lease time.Duration) error {
-	return q.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := claimed(ctx, t, id, token)
 		switch {
 		case err != nil:
@@ -76,49 +78,49 @@ func (q *Queue) Report(ctx context.Context, id string, token int64, p queue.Prog
 			return cancelled()
 		}
 		_, err = t.ExecContext(ctx, `UPDATE jobs SET stage = ?, done = ?, total = ?, due_at = ?, updated_at = ? WHERE id = ?`,
-			p.Stage, p.Done, p.Total, t.now.Add(lease).UnixMicro(), t.now.UnixMicro(), id)
+			p.Stage, p.Done, p.Total, t.Now().Add(lease).UnixMicro(), t.Now().UnixMicro(), id)
 		return err
 	})
 }
 
 // Retry implements queue.Queue. A job whose owner asked to stop ends instead.
 func (q *Queue) Retry(ctx context.Context, id string, token int64, delay time.Duration, cause *problem.Error) error {
-	return q.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := claimed(ctx, t, id, token)
 		if err != nil {
 			return err
 		}
-		return q.db.putBack(ctx, t, j, delay, cause)
+		return putBack(ctx, t, j, delay, cause)
 	})
 }
 
 // putBack makes a running job wait again. Its token is of no use any more, since only a running
 // job has a worker and the next claim raises it.
-func (db *DB) putBack(ctx context.Context, t *tx, j queued, delay time.Duration, cause *problem.Error) error {
+func putBack(ctx context.Context, t *database.Tx, j queued, delay time.Duration, cause *problem.Error) error {
 	if j.cancelAsked {
 		j.State = queue.Queued
-		return db.callOff(ctx, t, j)
+		return callOff(ctx, t, j)
 	}
 	if cause != nil {
 		j.Code, j.Detail = cause.Code, cause.Detail
 	}
-	t.after = append(t.after, func() { db.jobs.Ring("") })
+	t.After(func() { t.DB.Jobs.Ring("") })
 	_, err := t.ExecContext(ctx, `UPDATE jobs SET state = ?, code = ?, detail = ?, due_at = ?, updated_at = ? WHERE id = ?`,
-		queue.Queued, j.Code, j.Detail, t.now.Add(max(0, delay)).UnixMicro(), t.now.UnixMicro(), j.ID)
+		queue.Queued, j.Code, j.Detail, t.Now().Add(max(0, delay)).UnixMicro(), t.Now().UnixMicro(), j.ID)
 	return err
 }
 
 // Recover implements queue.Queue.
 func (q *Queue) Recover(ctx context.Context) (n int, err error) {
-	err = q.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectJob+`WHERE state = 'running' ORDER BY number`)
-		running, err := collect(rows, err, scanJob)
+		running, err := row.Collect(rows, err, scanJob)
 		if err != nil {
 			return err
 		}
 		n = len(running)
 		for _, j := range running {
-			if err := q.db.putBack(ctx, t, j, 0, nil); err != nil {
+			if err := putBack(ctx, t, j, 0, nil); err != nil {
 				return err
 			}
 		}
@@ -129,9 +131,9 @@ func (q *Queue) Recover(ctx context.Context) (n int, err error) {
 
 // Wait implements queue.Queue.
 func (q *Queue) Wait(ctx context.Context) error {
-	return q.db.jobs.Await(ctx, "", func() (ok bool, err error) {
-		err = q.db.read(ctx, func(ctx context.Context, t *tx) error {
-			_, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.now.UnixMicro()))
+	return q.db.Jobs.Await(ctx, "", func() (ok bool, err error) {
+		err = q.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+			_, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.Now().UnixMicro()))
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 )
 
 func TestARecordThatCannotBeWrittenIsAnErrorAndLeavesNothing(t *testing.T) {
@@ -24,7 +25,7 @@ func TestARecordThatCannotBeWrittenIsAnErrorAndLeavesNothing(t *testing.T) {
 	if got := column(t, db, `SELECT id FROM runs`); len(got) != 0 {
 		t.Fatalf("it left %v", got)
 	}
-	err := db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		return note(ctx, t, ledger.Security, "acme", "u", map[string]any{"cost": math.Inf(1)})
 	})
 	if problem.CodeOf(err) != "record" {

@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/recut"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
@@ -80,7 +81,7 @@ func TestWhatWasCutAnewIsProvedAndWhatWasForgedIsNot(t *testing.T) {
 			for _, s := range statements {
 				var err error
 				if s == tell {
-					err = db.write(t.Context(), func(ctx context.Context, q *tx) error {
+					err = db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 						sums, err := textseal.Of(ctx, q, 1)
 						return errors.Join(err, note(ctx, q, ledger.DocumentRecut, "acme", "", map[string]any{"document": d.ID, "chunks_hash": sums.Chunks}))
 					})
@@ -116,7 +117,7 @@ func TestAVersionIsReadForItsJobBesideTheOneWhoWrites(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	err = db.write(t.Context(), func(context.Context, *tx) error {
+	err = db.core.Write(t.Context(), func(context.Context, *database.Tx) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Second) // where it would wait for ever
 		defer cancel()
 		_, err := db.Recuts().Source(ctx, cut.ID, cut.Token)
@@ -152,7 +153,7 @@ func TestAVersionOfBeforeTheLedgerToldOfTextsIsCutAnewAndStaysUnproved(t *testin
 	if _, err := db.writer.Exec(`UPDATE texts SET nonce = ''; DELETE FROM entries; DELETE FROM heads; DELETE FROM places; DELETE FROM nodes`); err != nil {
 		t.Fatal(err)
 	}
-	err := db.write(t.Context(), func(ctx context.Context, q *tx) error {
+	err := db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 		return note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": d.ID})
 	})
 	if err != nil {

@@ -8,16 +8,18 @@ import (
 
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Requests implements idempotency.Store.
 //
 // The receipt of a request is written by the transaction that does its work, through made. After a
 // crash the work is there with its receipt, or neither is.
-type Requests struct{ db *DB }
+type Requests struct{ db *database.DB }
 
 // Requests returns the remembered requests of all tenants.
-func (db *DB) Requests() *Requests { return &Requests{db} }
+func (db *DB) Requests() *Requests { return &Requests{db.core} }
 
 // Claim implements idempotency.Store.
 func (s *Requests) Claim(ctx context.Context, key idempotency.Key, digest string) (c idempotency.Claim, done *idempotency.Receipt, err error) {
@@ -25,7 +27,7 @@ func (s *Requests) Claim(ctx context.Context, key idempotency.Key, digest string
 	if err := key.Valid(); err != nil {
 		return c, nil, err
 	}
-	err = s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := identity(ctx, t, key.Tenant, key.Actor); err != nil {
 			return err
 		}
@@ -44,12 +46,12 @@ func (s *Requests) Claim(ctx context.Context, key idempotency.Key, digest string
 		case had.receipt != "":
 			done = &idempotency.Receipt{}
 			return readReceipt(had.receipt, done)
-		case had.leaseUntil > t.now.UnixMicro():
+		case had.leaseUntil > t.Now().UnixMicro():
 			return idempotency.UnderWay()
 		}
 		c.Token = had.token + 1
-		return one(t.ExecContext(ctx, `UPDATE requests SET token = ?, lease_until = ? WHERE number = ?`,
-			c.Token, t.now.Add(idempotency.Lease).UnixMicro(), had.number))
+		return row.One(t.ExecContext(ctx, `UPDATE requests SET token = ?, lease_until = ? WHERE number = ?`,
+			c.Token, t.Now().Add(idempotency.Lease).UnixMicro(), had.number))
 	})
 	if err != nil {
 		return idempotency.Claim{}, nil, err
@@ -65,7 +67,7 @@ type request struct {
 
 const ofKey = `tenant = ? AND actor = ? AND operation = ? AND key = ? `
 
-func requestOf(ctx context.Context, t *tx, k idempotency.Key) (r request, err error) {
+func requestOf(ctx context.Context, t *database.Tx, k idempotency.Key) (r request, err error) {
 	err = t.QueryRowContext(ctx, `SELECT number, token, lease_until, digest, receipt FROM requests WHERE `+ofKey,
 		k.Tenant, k.Actor, k.Operation, k.Hash()).Scan(&r.number, &r.token, &r.leaseUntil, &r.digest, &r.receipt)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -76,7 +78,7 @@ func requestOf(ctx context.Context, t *tx, k idempotency.Key) (r request, err er
 
 // newRequest remembers a request that begins. Its token is above those of all before it, so that a
 // key which was forgotten and used again fences off whoever worked on it then.
-func newRequest(ctx context.Context, t *tx, k idempotency.Key, digest string) (token int64, err error) {
+func newRequest(ctx context.Context, t *database.Tx, k idempotency.Key, digest string) (token int64, err error) {
 	var under int
 	err = t.QueryRowContext(ctx, `SELECT count(*) FROM requests WHERE tenant = ? AND actor = ?`, k.Tenant, k.Actor).Scan(&under)
 	if err != nil {
@@ -85,18 +87,18 @@ func newRequest(ctx context.Context, t *tx, k idempotency.Key, digest string) (t
 	if under >= idempotency.Count {
 		return 0, idempotency.TooMany()
 	}
-	token = t.now.UnixMicro()
+	token = t.Now().UnixMicro()
 	_, err = t.ExecContext(ctx, `INSERT INTO requests (tenant, actor, operation, key, digest, token, lease_until, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.Tenant, k.Actor, k.Operation, k.Hash(), digest, token, t.now.Add(idempotency.Lease).UnixMicro(), t.now.UnixMicro())
+		k.Tenant, k.Actor, k.Operation, k.Hash(), digest, token, t.Now().Add(idempotency.Lease).UnixMicro(), t.Now().UnixMicro())
 	return token, err
 }
 
 // forgetRequests drops what is old, and the oldest of an actor that leave no room for one more.
 // What is under way stays: a second request with its key must find it.
-func forgetRequests(ctx context.Context, t *tx, k idempotency.Key) error {
-	now := t.now.UnixMicro()
+func forgetRequests(ctx context.Context, t *database.Tx, k idempotency.Key) error {
+	now := t.Now().UnixMicro()
 	_, err := t.ExecContext(ctx, `DELETE FROM requests WHERE created_at <= ? AND (receipt <> '' OR lease_until <= ?)`,
-		t.now.Add(-idempotency.Life).UnixMicro(), now)
+		t.Now().Add(-idempotency.Life).UnixMicro(), now)
 	if err != nil {
 		return err
 	}
@@ -115,7 +117,7 @@ func readReceipt(column string, r *idempotency.Receipt) error {
 
 // Settle implements idempotency.Store.
 func (s *Requests) Settle(ctx context.Context, c idempotency.Claim, r idempotency.Receipt) error {
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		had, err := requestOf(ctx, t, c.Key)
 		if err != nil || had.token == c.Token && had.receipt != "" {
 			return err // the transaction that did the work has written it
@@ -124,10 +126,10 @@ func (s *Requests) Settle(ctx context.Context, c idempotency.Claim, r idempotenc
 	})
 }
 
-func settle(ctx context.Context, t *tx, c idempotency.Claim, r idempotency.Receipt) error {
+func settle(ctx context.Context, t *database.Tx, c idempotency.Claim, r idempotency.Receipt) error {
 	k := c.Key
-	err := one(t.ExecContext(ctx, `UPDATE requests SET receipt = ? WHERE `+ofKey+`AND token = ?`,
-		marshal(r), k.Tenant, k.Actor, k.Operation, k.Hash(), c.Token))
+	err := row.One(t.ExecContext(ctx, `UPDATE requests SET receipt = ? WHERE `+ofKey+`AND token = ?`,
+		row.Marshal(r), k.Tenant, k.Actor, k.Operation, k.Hash(), c.Token))
 	if problem.Is(err, problem.NotFound) {
 		return idempotency.Lost()
 	}
@@ -136,7 +138,7 @@ func settle(ctx context.Context, t *tx, c idempotency.Claim, r idempotency.Recei
 
 // Release implements idempotency.Store.
 func (s *Requests) Release(ctx context.Context, c idempotency.Claim) error {
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		k := c.Key
 		_, err := t.ExecContext(ctx, `DELETE FROM requests WHERE `+ofKey+`AND token = ? AND receipt = ''`,
 			k.Tenant, k.Actor, k.Operation, k.Hash(), c.Token)
@@ -146,7 +148,7 @@ func (s *Requests) Release(ctx context.Context, c idempotency.Claim) error {
 
 // made writes the receipt of the request in whose name a transaction works, if there is one. A
 // request that lost its claim fails here, and with it all that it did.
-func made(ctx context.Context, t *tx, r idempotency.Receipt) error {
+func made(ctx context.Context, t *database.Tx, r idempotency.Receipt) error {
 	if c, ok := idempotency.From(ctx); ok {
 		return settle(ctx, t, c, r)
 	}
@@ -155,7 +157,7 @@ func made(ctx context.Context, t *tx, r idempotency.Receipt) error {
 
 // abandonRequests lets the next request with a key take the place of one whose process is gone.
 func (db *DB) abandonRequests(ctx context.Context) error {
-	return db.write(ctx, func(ctx context.Context, t *tx) error {
+	return db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE requests SET lease_until = 0 WHERE receipt = ''`)
 		return err
 	})

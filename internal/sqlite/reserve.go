@@ -15,7 +15,9 @@ import (
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/brought"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/originals"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Reserve implements corpus.Catalog.
@@ -33,8 +35,8 @@ import (
 // reservation that is there.
 func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
 	if err = validUpload(up); err == nil {
-		err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) (err error) {
-			if res, err = c.db.reserve(ctx, t, scope, up); err != nil {
+		err = c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) (err error) {
+			if res, err = reserve(ctx, t, scope, up); err != nil {
 				return err
 			}
 			failpoint.Reach(ctx, failpoint.ReservationWritten)
@@ -44,7 +46,7 @@ func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upl
 	if err != nil && problem.CodeOf(err) != "scope_stale" {
 		// The upload ends here, so nothing waits for its bytes any more. A stale scope is made anew.
 		// If that fails too, the sweep of a later Open removes them.
-		_ = c.db.forsake(ctx, up.Checksum)
+		_ = forsake(ctx, c.db, up.Checksum)
 	}
 	return res, err
 }
@@ -58,7 +60,7 @@ type reservation struct {
 	there []version // of the same key, oldest first
 }
 
-func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
+func reserve(ctx context.Context, t *database.Tx, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
 	r := reservation{scope: scope, actor: scope.Actor(), up: up}
 	r.up.Operator = up.Operator || scope.Unbounded()
 	level := access.Editor
@@ -85,11 +87,11 @@ func (db *DB) reserve(ctx context.Context, t *tx, scope access.Scope, up corpus.
 	if r.up.Size, err = useBlob(ctx, t, up.Checksum); err != nil {
 		return res, err
 	}
-	return r.settle(ctx, t, db)
+	return r.settle(ctx, t)
 }
 
 // settle decides whether the bytes are new, and takes them if they are.
-func (r reservation) settle(ctx context.Context, t *tx, db *DB) (res corpus.Reservation, err error) {
+func (r reservation) settle(ctx context.Context, t *database.Tx) (res corpus.Reservation, err error) {
 	if n := len(r.there); n > 0 && r.there[n-1].Checksum == r.up.Checksum {
 		newest := r.there[n-1]
 		switch newest.Status {
@@ -104,7 +106,7 @@ func (r reservation) settle(ctx context.Context, t *tx, db *DB) (res corpus.Rese
 	}
 	res, err = r.take(ctx, t)
 	if err == nil {
-		t.after = append(t.after, func() { db.jobs.Ring("") })
+		t.After(func() { t.DB.Jobs.Ring("") })
 	}
 	return res, err
 }
@@ -133,7 +135,7 @@ func mayPublish(up corpus.Upload, kb access.KnowledgeBase, number int) bool {
 }
 
 // unchanged answers an upload of the newest version's bytes.
-func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corpus.Reservation, error) {
+func (r reservation) unchanged(ctx context.Context, t *database.Tx, newest version) (corpus.Reservation, error) {
 	if ownPolicy(r.up) && !r.up.Policy.Equal(newest.Policy) {
 		return corpus.Reservation{}, policyDiffers()
 	}
@@ -153,7 +155,7 @@ func (r reservation) unchanged(ctx context.Context, t *tx, newest version) (corp
 }
 
 // again finds the job of a reservation that the same actor made with the same wish.
-func (r reservation) again(ctx context.Context, t *tx, newest version) (res corpus.Reservation, ok bool, err error) {
+func (r reservation) again(ctx context.Context, t *database.Tx, newest version) (res corpus.Reservation, ok bool, err error) {
 	pending, err := reservationOf(ctx, t, newest.row)
 	held := r.up.Publish && !mayPublish(r.up, r.kb, newest.Version)
 	if err != nil || pending.owner != string(r.actor) || pending.up.Publish != (r.up.Publish && !held) || pending.up.Operator != r.up.Operator {
@@ -190,7 +192,7 @@ func excludesYou() error {
 // take reserves id and version number and queues the job. The number is the next one now; it
 // falls when an earlier reservation of the key is given up, so that those which succeed have no
 // gaps (see giveUp), and the queue works on the jobs of one key in their order.
-func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, err error) {
+func (r reservation) take(ctx context.Context, t *database.Tx) (res corpus.Reservation, err error) {
 	id, err := r.id(ctx, t)
 	if err != nil {
 		return res, err
@@ -198,7 +200,7 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 	v := version{Document: corpus.Document{
 		ID: id, Tenant: r.kb.Tenant, KnowledgeBase: r.kb.ID, Key: r.up.Key, Title: r.up.Title, Status: access.StatusReserved,
 		SourceURI: r.up.SourceURI, Policy: r.up.Policy, Checksum: r.up.Checksum, MediaType: r.up.MediaType, Size: r.up.Size,
-		LockVersion: 1, CreatedAt: t.now, UpdatedAt: t.now,
+		LockVersion: 1, CreatedAt: t.Now(), UpdatedAt: t.Now(),
 	}, titled: r.up.Title != ""}
 	if former, ok := newest(r.there); ok && !v.titled && former.titled {
 		v.Title, v.titled = former.Title, true
@@ -214,11 +216,11 @@ func (r reservation) take(ctx context.Context, t *tx) (res corpus.Reservation, e
 	if err != nil {
 		return res, err
 	}
-	res = corpus.Reservation{Document: v.ID, Version: v.Version, Job: random("job_")}
+	res = corpus.Reservation{Document: v.ID, Version: v.Version, Job: row.Random("job_")}
 	publish := mayPublish(r.up, r.kb, v.Version)
 	res.Held = r.up.Publish && !publish
 	_, err = t.ExecContext(ctx, `INSERT INTO jobs (id, tenant, owner, subject, lane, state, due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		res.Job, v.Tenant, r.actor, v.ID, lane(v.Document), queue.Queued, t.now.UnixMicro(), t.now.UnixMicro(), t.now.UnixMicro())
+		res.Job, v.Tenant, r.actor, v.ID, lane(v.Document), queue.Queued, t.Now().UnixMicro(), t.Now().UnixMicro(), t.Now().UnixMicro())
 	if err != nil {
 		return res, err
 	}
@@ -235,13 +237,13 @@ func lane(d corpus.Document) string {
 
 // id decides the id of a new version. Ids are unique inside a tenant, and what another tenant has
 // is not looked at.
-func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
-	fresh := corpus.DocumentID(random("doc_"))
+func (r reservation) id(ctx context.Context, t *database.Tx) (corpus.DocumentID, error) {
+	fresh := corpus.DocumentID(row.Random("doc_"))
 	if r.up.ID == "" {
 		return fresh, nil
 	}
 	rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, r.kb.Tenant, r.up.ID)
-	taken, err := collect(rows, err, scanDocument)
+	taken, err := row.Collect(rows, err, scanDocument)
 	for _, v := range taken {
 		if admits(r.scope, v.Document) {
 			return "", problem.New(problem.Conflict, "exists", "There is a document %q already.", r.up.ID)
@@ -254,7 +256,7 @@ func (r reservation) id(ctx context.Context, t *tx) (corpus.DocumentID, error) {
 }
 
 // promote makes a version the published one of its key, with an entry in the ledger.
-func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
+func promote(ctx context.Context, t *database.Tx, v *version, by access.UserID) error {
 	body, err := succeed(ctx, t, v)
 	if err != nil {
 		return err
@@ -264,14 +266,14 @@ func promote(ctx context.Context, t *tx, v *version, by access.UserID) error {
 
 // succeed makes a version the published one of its key, whose policy the others follow, and returns what the
 // ledger says of it.
-func succeed(ctx context.Context, t *tx, v *version) (map[string]any, error) {
+func succeed(ctx context.Context, t *database.Tx, v *version) (map[string]any, error) {
 	former, err := enforce(ctx, t, v)
 	if err != nil {
 		return nil, err
 	}
-	inside, err := contents.Follow(ctx, t, holderOf(*v), marshal(v.Policy))
+	inside, err := contents.Follow(ctx, t, holderOf(*v), row.Marshal(v.Policy))
 	body := contents.Tell(documentBody(v.Document), inside)
-	body["archived"] = list(former)
+	body["archived"] = row.List(former)
 	return body, err
 }
 

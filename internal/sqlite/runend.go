@@ -11,7 +11,9 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
@@ -19,7 +21,7 @@ import (
 // for a person) ends at once and its token rises, so that a worker which just claimed it, or
 // stands by, finds its lease lost. With a run that waits for a decision its proposal ends.
 func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (r *run.Run, err error) {
-	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := ownRun(ctx, t, tenant, actor, id)
 		if err != nil {
 			return err
@@ -30,17 +32,17 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		case j.Kind == run.ForAction && j.State == run.Running:
 			return nil // It was decided: what was approved can't be called back.
 		case j.Kind.Decides() && j.State == run.Waiting:
-			if err := o.db.callOffProposal(ctx, t, j, asked); err != nil {
+			if err := callOffProposal(ctx, t, j, asked); err != nil {
 				return err
 			}
 			j, err = findRun(ctx, t, id)
 			r = j.Run
 			return err
 		case j.State == run.Queued || j.State == run.Waiting:
-			return o.db.end(ctx, t, j, run.WasCancelled, event.Completed, asked)
+			return endRun(ctx, t, j, run.WasCancelled, event.Completed, asked)
 		case j.State == run.Running:
 			j.State = run.Cancelling
-			if j.events, err = o.db.appendEvents(ctx, t, j.Run, j.events, []event.Event{asked}); err != nil {
+			if j.events, err = appendEvents(ctx, t, j.Run, j.events, []event.Event{asked}); err != nil {
 				return err
 			}
 			return j.save(ctx, t)
@@ -56,7 +58,7 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 // Resume implements run.Journal. The token rises, so that nobody who held the run before can commit,
 // and the run counts as held for a while (claimGrace), since whoever resumed it is about to claim it.
 func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
-	return o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := ownRun(ctx, t, c.Run.Tenant, c.Run.Actor, c.Run.ID)
 		switch {
 		case err != nil:
@@ -69,10 +71,10 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 		}
 		j.token++
 		j.leased, j.committed, j.seen = false, 0, 0
-		if err := o.db.put(ctx, t, j, c); err != nil {
+		if err := keep(ctx, t, j, c); err != nil {
 			return err
 		}
-		return one(t.ExecContext(ctx, `UPDATE runs SET lease_until = ? WHERE id = ?`, t.now.Add(claimGrace).UnixMicro(), j.ID))
+		return row.One(t.ExecContext(ctx, `UPDATE runs SET lease_until = ? WHERE id = ?`, t.Now().Add(claimGrace).UnixMicro(), j.ID))
 	})
 }
 
@@ -82,10 +84,10 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 // was made (claimGrace), since its maker is about to claim it. One whose end the ledger tells of was
 // changed beside the product, and is left for whoever verifies.
 func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error) {
-	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ?
 AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) AND NOT `+proof.Over+` ORDER BY created_at, id`, bound(at))
-		gone, err := collect(rows, err, scanRun)
+		gone, err := row.Collect(rows, err, scanRun)
 		if err != nil {
 			return err
 		}
@@ -94,7 +96,7 @@ AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued',
 			if j.State != run.Queued && j.committed > 0 {
 				j.Use.Elapsed += time.Duration(max(0, j.seen-j.committed)) * time.Microsecond
 			}
-			if err := o.db.end(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
+			if err := endRun(ctx, t, j, run.ProcessGone, event.Interrupted); err != nil {
 				return err
 			}
 		}
@@ -115,9 +117,9 @@ func bound(at time.Time) int64 {
 }
 
 // end ends a run from outside its worker: the events given, the closing one, the ledger entry.
-func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
+func endRun(ctx context.Context, t *database.Tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
 	r := j.Run
-	r.State, r.Reason, r.EndedAt = r.Kind.Ends(why), why, t.now
+	r.State, r.Reason, r.EndedAt = r.Kind.Ends(why), why, t.Now()
 	j.token++
 	j.leased = false
 	var worked time.Duration
@@ -125,13 +127,13 @@ func (db *DB) end(ctx context.Context, t *tx, j journaled, why run.Reason, closi
 	case !r.Kind.Decides():
 		worked = r.Use.Elapsed // nobody works on the run at this moment
 	case !r.StartedAt.IsZero():
-		worked = max(0, t.now.Sub(r.StartedAt))
+		worked = max(0, t.Now().Sub(r.StartedAt))
 	}
 	events = append(events, event.New(closing, map[string]any{
 		"state": r.State, "finish_reason": r.Reason, "usage": stored.Usage(r.Usage), "duration_ms": worked.Milliseconds(),
 	}))
 	var err error
-	if j.events, err = db.appendEvents(ctx, t, r, j.events, events); err != nil {
+	if j.events, err = appendEvents(ctx, t, r, j.events, events); err != nil {
 		return err
 	}
 	evidence, err := stored.EvidenceOf(ctx, t, r.ID)

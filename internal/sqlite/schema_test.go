@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/migration"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -50,7 +52,7 @@ func opened(t *testing.T, dir string) *DB {
 func column(t *testing.T, db *DB, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.reader.Query(query, args...)
-	out, err := collect(rows, err, text[string])
+	out, err := row.Collect(rows, err, row.Text[string])
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -82,7 +84,7 @@ func TestAFolderOfTheFirstSchemaIsBroughtUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
+	first := database.Connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
 	for _, statement := range []string{
 		`CREATE TABLE schema_versions (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`, `INSERT INTO schema_versions VALUES (1, 0)`,
 		steps[0], `INSERT INTO tenants (id, name, created_at) VALUES ('acme', '', 0)`,

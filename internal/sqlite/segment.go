@@ -6,6 +6,7 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/merged"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
@@ -15,10 +16,10 @@ import (
 )
 
 // Segments implements retrieval.Store and retrieval.Archive.
-type Segments struct{ db *DB }
+type Segments struct{ db *database.DB }
 
 // Segments returns the stored search structures of all tenants.
-func (db *DB) Segments() *Segments { return &Segments{db} }
+func (db *DB) Segments() *Segments { return &Segments{db.core} }
 
 // Vectors returns the seam to what embedding models made of versions, and the queue of its jobs.
 func (db *DB) Vectors() *vectors.Store {
@@ -30,17 +31,17 @@ func (db *DB) Recuts() *recuts.Store { return &recuts.Store{Queue: db.pending(re
 
 // pending returns the queue of a table of jobs.
 func (db *DB) pending(table pending.Table) pending.Queue {
-	return pending.Queue{Table: table, Read: lent(db.read), Write: lent(db.write), Bells: db.jobs}
+	return pending.Queue{Table: table, Read: lent(db.core.Read), Write: lent(db.core.Write), Bells: db.core.Jobs}
 }
 
 // Merged returns the merged segments that are kept of all tenants.
 func (db *DB) Merged() *merged.Store {
-	return &merged.Store{Read: lent(db.read), Write: lent(db.write)}
+	return &merged.Store{Read: lent(db.core.Read), Write: lent(db.core.Write)}
 }
 
 // State implements retrieval.Store.
 func (s *Segments) State(ctx context.Context, tenant access.TenantID) (state retrieval.State, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 		state, err = image.State(ctx, t, tenant)
 		return err
 	})
@@ -49,7 +50,7 @@ func (s *Segments) State(ctx context.Context, tenant access.TenantID) (state ret
 
 // Image implements retrieval.Store. Versions come in the order in which they came in.
 func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since retrieval.State, have func(corpus.DocumentID, int64) bool) (img retrieval.Image, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) (err error) {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 		img, err = image.Read(ctx, t, tenant, since, have)
 		return err
 	})
@@ -58,7 +59,7 @@ func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since retr
 
 // Outdated implements retrieval.Archive.
 func (s *Segments) Outdated(ctx context.Context, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = renewal.Outdated(ctx, t.Tx, outdated)
 		return err
 	})
@@ -67,7 +68,7 @@ func (s *Segments) Outdated(ctx context.Context, outdated func(head []byte) bool
 
 // Content implements retrieval.Archive.
 func (s *Segments) Content(ctx context.Context, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
-	err = s.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		title, chunks, err = renewal.Content(ctx, t.Tx, v)
 		return err
 	})
@@ -76,5 +77,5 @@ func (s *Segments) Content(ctx context.Context, v retrieval.Stored) (title strin
 
 // Renew implements retrieval.Archive.
 func (s *Segments) Renew(ctx context.Context, v retrieval.Stored, segment []byte) error {
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error { return renewal.Replace(ctx, t.Tx, v, segment) })
+	return s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error { return renewal.Replace(ctx, t.Tx, v, segment) })
 }

@@ -6,54 +6,59 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/idempotency"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
 
 // Auth returns the stored tokens.
 func (db *DB) Auth() *signin.Tokens {
-	return &signin.Tokens{Read: lent(db.read), Write: lent(db.write), Seen: db.seen}
+	return &signin.Tokens{Read: lent(db.core.Read), Write: lent(db.core.Write), Seen: db.seen}
 }
 
 // Logins returns passwords and sessions.
 func (db *DB) Logins() *signin.Logins {
-	return &signin.Logins{Read: lent(db.read), Write: lent(db.write), Seen: db.seen}
+	return &signin.Logins{Read: lent(db.core.Read), Write: lent(db.core.Write), Seen: db.seen}
 }
 
 // Identities returns the links between people and identity providers.
 func (db *DB) Identities() *signin.Identities {
-	return &signin.Identities{Read: lent(db.read), Write: lent(db.write)}
+	return &signin.Identities{Read: lent(db.core.Read), Write: lent(db.core.Write)}
 }
 
 // Arrivals returns the seam to signing in through a provider.
-func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: lent(db.write)} }
+func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: lent(db.core.Write)} }
 
 // Tenancy returns the seam to what holds for tenants as a whole.
 func (db *DB) Tenancy() *tenancy.Tenancy {
-	return &tenancy.Tenancy{Read: lent(db.read), Write: lent(db.write), First: db.first}
+	return &tenancy.Tenancy{Read: lent(db.core.Read), Write: lent(db.core.Write), First: db.first}
 }
 
 // lent lets another package of the driver work in its transactions.
-func lent(run func(context.Context, func(context.Context, *tx) error) error) signin.Run {
+func lent(run func(context.Context, database.Work) error) signin.Run {
 	return func(ctx context.Context, body func(context.Context, signin.Tx) error) error {
-		return run(ctx, func(ctx context.Context, t *tx) error { return body(ctx, t) })
+		return run(ctx, func(ctx context.Context, t *database.Tx) error { return body(ctx, lentTx{t}) })
 	}
 }
 
-func (t *tx) Identity(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Identity, error) {
-	return identity(ctx, t, tenant, user)
+// lentTx is a transaction with what the driver does in it.
+type lentTx struct{ *database.Tx }
+
+// Identity implements signin.Tx.
+func (t lentTx) Identity(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Identity, error) {
+	return identity(ctx, t.Tx, tenant, user)
 }
 
-func (t *tx) Record(ctx context.Context, e signin.Entry, raise bool) error {
+// Record implements signin.Tx.
+func (t lentTx) Record(ctx context.Context, e signin.Entry, raise bool) error {
 	if raise {
-		return change(ctx, t, e.Kind, e.Tenant, e.By, e.Body)
+		return change(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
 	}
-	return note(ctx, t, e.Kind, e.Tenant, e.By, e.Body)
+	return note(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
 }
 
-func (t *tx) Made(ctx context.Context, r idempotency.Receipt) error { return made(ctx, t, r) }
-
-func (t *tx) Now() time.Time { return t.now }
+// Made implements signin.Tx.
+func (t lentTx) Made(ctx context.Context, r idempotency.Receipt) error { return made(ctx, t.Tx, r) }
 
 // seen notes that a credential was used, to the minute. It writes at most once a minute, by one of
 // those that use it then, and a failure to note is no reason to turn its owner away.
@@ -65,7 +70,7 @@ func (db *DB) seen(ctx context.Context, statement, hash string, last, now time.T
 	if noted, ok := db.noted.Swap(hash, minute); ok && !minute.After(noted.(time.Time)) {
 		return
 	}
-	_ = db.write(context.WithoutCancel(ctx), func(ctx context.Context, t *tx) error {
+	_ = db.core.Write(context.WithoutCancel(ctx), func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, statement, minute.UnixMicro(), hash)
 		return err
 	})

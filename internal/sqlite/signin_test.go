@@ -7,6 +7,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 )
 
 // A notice of which the ending fails is as if it had never come: the provider's next try ends what
@@ -27,7 +28,7 @@ func TestANoticeWhoseEndingFailsIsNotSpent(t *testing.T) {
 	stick, loosen := `CREATE TRIGGER stuck BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'stuck'); END`, `DROP TRIGGER stuck`
 	run := func(statement string) {
 		t.Helper()
-		if err := db.write(ctx, func(ctx context.Context, t *tx) error {
+		if err := db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 			_, err := t.ExecContext(ctx, statement)
 			return err
 		}); err != nil {

@@ -11,21 +11,23 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Tasks implements approval.Tasks.
 //
 // A worker is fenced by the token alone: whoever claims a task, or ends one whose worker is gone,
 // names the token that it saw, and a task ends once.
-type Tasks struct{ db *DB }
+type Tasks struct{ db *database.DB }
 
 // Tasks returns the approved calls of all tenants.
-func (db *DB) Tasks() *Tasks { return &Tasks{db} }
+func (db *DB) Tasks() *Tasks { return &Tasks{db.core} }
 
 // Task implements approval.Tasks.
 func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.UserID, id approval.TaskID) (k approval.Task, err error) {
-	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		k, err = docket.TaskFor(ctx, t, tenant, user, id)
 		return err
 	})
@@ -34,7 +36,7 @@ func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.Us
 
 // Due implements approval.Tasks.
 func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err error) {
-	err = o.db.read(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = docket.DueTasks(ctx, t, bound(at))
 		return err
 	})
@@ -43,7 +45,7 @@ func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err
 
 // Claim implements approval.Tasks.
 func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskID, token int64, lease time.Duration) (k approval.Task, err error) {
-	err = o.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = o.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
 			return err
 		}
@@ -60,22 +62,22 @@ func (o *Tasks) Claim(ctx context.Context, scope access.Scope, id approval.TaskI
 			if k.Status == approval.Running {
 				end.Status = approval.Unknown
 			}
-			k, err = o.db.endTask(ctx, t, k, end)
+			k, err = endTask(ctx, t, k, end)
 			return err
 		}
-		k.Status, k.Token, k.StartedAt = approval.Running, token+1, t.now
-		return docket.SaveTask(ctx, t, k, t.now.Add(lease).UnixMicro())
+		k.Status, k.Token, k.StartedAt = approval.Running, token+1, t.Now()
+		return docket.SaveTask(ctx, t, k, t.Now().Add(lease).UnixMicro())
 	})
 	return k, err
 }
 
 // stillThere says why an approved call may not be carried out any more; "" if it may.
-func stillThere(ctx context.Context, t *tx, scope access.Scope, p approval.Proposal) (code string, err error) {
+func stillThere(ctx context.Context, t *database.Tx, scope access.Scope, p approval.Proposal) (code string, err error) {
 	v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND id = ?`, p.Tenant, p.Document))
 	if err == nil {
 		err = mayDecide(ctx, t, scope, v, p)
 	}
-	if problem.Is(missing(err), problem.NotFound) {
+	if problem.Is(row.Missing(err), problem.NotFound) {
 		return "permission_denied", nil
 	}
 	if err != nil {
@@ -96,11 +98,11 @@ func (o *Tasks) Finish(ctx context.Context, id approval.TaskID, token int64, r a
 	if len(r.Answer) > 0 && !json.Valid(r.Answer) {
 		return k, problem.New(problem.Invalid, "invalid_answer", "What the tool answered is not JSON.")
 	}
-	err = o.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if k, err = docket.OpenTask(ctx, t, id, token); err != nil {
 			return err
 		}
-		k, err = o.db.endTask(ctx, t, k, r)
+		k, err = endTask(ctx, t, k, r)
 		return err
 	})
 	return k, err
@@ -108,12 +110,12 @@ func (o *Tasks) Finish(ctx context.Context, id approval.TaskID, token int64, r a
 
 // approveCall ends a pending call as approved and makes its task. A call whose effect is the task
 // itself has succeeded with that; the run of another goes on until its task ends.
-func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *approval.Decision) (approval.Proposal, error) {
+func approveCall(ctx context.Context, t *database.Tx, p approval.Proposal, d *approval.Decision) (approval.Proposal, error) {
 	p, told, err := conclude(ctx, t, p, approval.Approved, d)
 	if err != nil {
 		return p, err
 	}
-	k := approval.Task{ID: approval.TaskOf(p.ID), Status: approval.Queued, CreatedAt: t.now, Proposal: p}
+	k := approval.Task{ID: approval.TaskOf(p.ID), Status: approval.Queued, CreatedAt: t.Now(), Proposal: p}
 	if err := docket.PutTask(ctx, t, k); err != nil {
 		return p, err
 	}
@@ -126,14 +128,14 @@ func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *ap
 	if d == nil {
 		events = events[1:] // Nobody was asked.
 	}
-	if j.events, err = db.appendEvents(ctx, t, j.Run, j.events, events); err != nil {
+	if j.events, err = appendEvents(ctx, t, j.Run, j.events, events); err != nil {
 		return p, err
 	}
 	if err := j.save(ctx, t); err != nil {
 		return p, err
 	}
 	if p.Call.Effect == approval.Recorded {
-		if k, err = db.endTask(ctx, t, k, approval.Result{Status: approval.Succeeded}); err != nil {
+		if k, err = endTask(ctx, t, k, approval.Result{Status: approval.Succeeded}); err != nil {
 			return p, err
 		}
 	}
@@ -141,10 +143,10 @@ func (db *DB) approveCall(ctx context.Context, t *tx, p approval.Proposal, d *ap
 }
 
 // endTask ends a task with its run. A failed or unknown effect ends the run as failed.
-func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Result) (approval.Task, error) {
-	k.Status, k.Code, k.Result, k.EndedAt = r.Status, r.Code, r.Answer, t.now
+func endTask(ctx context.Context, t *database.Tx, k approval.Task, r approval.Result) (approval.Task, error) {
+	k.Status, k.Code, k.Result, k.EndedAt = r.Status, r.Code, r.Answer, t.Now()
 	if k.StartedAt.IsZero() && r.Status == approval.Succeeded {
-		k.StartedAt = t.now
+		k.StartedAt = t.Now()
 	}
 	told := docket.TaskBody(k)
 	if k.Proposal.Call.Erased != "" {
@@ -161,5 +163,5 @@ func (db *DB) endTask(ctx context.Context, t *tx, k approval.Task, r approval.Re
 		return k, err
 	}
 	closing, why, last := docket.Ended(k)
-	return k, db.end(ctx, t, j, why, closing, last)
+	return k, endRun(ctx, t, j, why, closing, last)
 }

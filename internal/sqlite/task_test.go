@@ -9,7 +9,9 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/approval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/migration"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Proposals and decisions of a folder that knew no calls are there after the tables were made anew,
@@ -20,7 +22,7 @@ func TestProposalsOutliveTheirTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
+	old := database.Connect(filepath.Join(dir, "kaoju.db"), 1, false, true)
 	for _, statement := range []string{
 		`CREATE TABLE schema_versions (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`, steps[0], steps[1],
 		`INSERT INTO schema_versions VALUES (1, 0), (2, 0)`, `INSERT INTO tenants (id, name, created_at) VALUES ('acme', '', 0)`,
@@ -43,10 +45,10 @@ func TestProposalsOutliveTheirTable(t *testing.T) {
 	}
 	want := []approval.Proposal{
 		{ID: "p2", Tenant: "acme", Proposer: "u1", Kind: approval.Publish, Run: "r2", Document: "d2", KnowledgeBase: "kb", DocKey: "k", Version: 3, FromVersion: 2,
-			LockVersion: 1, KeyState: "state", Summary: []byte(`{}`), Status: approval.Pending, CreatedAt: at(11), ExpiresAt: at(9000000000000000)},
+			LockVersion: 1, KeyState: "state", Summary: []byte(`{}`), Status: approval.Pending, CreatedAt: row.At(11), ExpiresAt: row.At(9000000000000000)},
 		{ID: "p1", Tenant: "acme", Proposer: "u1", Kind: approval.Publish, Run: "r1", Document: "d1", KnowledgeBase: "kb", DocKey: "k", Version: 2, FromVersion: 1,
-			LockVersion: 3, KeyState: "state", Summary: []byte(`{"v":1}`), Status: approval.Executed, CreatedAt: at(10), ExpiresAt: at(20),
-			Decision: &approval.Decision{By: "u1", At: at(15), Approved: true, Request: "req_1"}},
+			LockVersion: 3, KeyState: "state", Summary: []byte(`{"v":1}`), Status: approval.Executed, CreatedAt: row.At(10), ExpiresAt: row.At(20),
+			Decision: &approval.Decision{By: "u1", At: row.At(15), Approved: true, Request: "req_1"}},
 	}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Error(diff)

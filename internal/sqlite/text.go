@@ -6,35 +6,42 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
+	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
 
 // Texts implements corpus.Texts.
-type Texts struct{ db *DB }
+type Texts struct {
+	db *database.DB
+	// known are the versions whose texts were found to be those that the ledger tells of.
+	known *textseal.Known
+}
 
 // Texts returns the content of versions.
-func (db *DB) Texts() *Texts { return &Texts{db} }
+func (db *DB) Texts() *Texts { return &Texts{db.core, &db.texts} }
 
 // whole is admitted for whoever reads the content of a version: one that was changed beside the product is problem.Conflict
 // "text_changed".
-func (x *Texts) whole(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentID) (version, error) {
+func (x *Texts) whole(ctx context.Context, t *database.Tx, scope access.Scope, id corpus.DocumentID) (version, error) {
 	v, err := admitted(ctx, t, scope, id)
 	if err == nil {
-		err = x.db.texts.Check(ctx, t, v.Tenant, v.row, v.ID)
+		err = x.known.Check(ctx, t, v.Tenant, v.row, v.ID)
 	}
 	return v, err
 }
 
 // Text implements corpus.Texts.
 func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.DocumentID) (out corpus.Text, err error) {
-	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = x.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
 		}
 		var column string
 		if err := t.QueryRowContext(ctx, `SELECT text, record FROM texts WHERE document = ?`, v.row).Scan(&out.Text, &column); err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		out.Blocks, err = stored.ReadBlocks(column)
 		for _, b := range out.Blocks {
@@ -51,7 +58,7 @@ func (x *Texts) Text(ctx context.Context, scope access.Scope, id corpus.Document
 
 // Stretch implements corpus.Texts.
 func (x *Texts) Stretch(ctx context.Context, scope access.Scope, id corpus.DocumentID, span corpus.Span) (out corpus.Stretch, err error) {
-	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = x.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
@@ -62,7 +69,7 @@ func (x *Texts) Stretch(ctx context.Context, scope access.Scope, id corpus.Docum
 		var column string
 		err = t.QueryRowContext(ctx, `SELECT substr(text, ?, ?), record FROM texts WHERE document = ?`, out.Span.Start+1, out.Span.Len(), v.row).Scan(&out.Text, &column)
 		if err != nil {
-			return missing(err)
+			return row.Missing(err)
 		}
 		out.Blocks, out.First, err = stored.BlocksWithin(column, out.Span)
 		return err
@@ -75,7 +82,7 @@ func (x *Texts) Stretch(ctx context.Context, scope access.Scope, id corpus.Docum
 
 const selectChunk = `SELECT c.id, d.id, c.no, c.text, c.record FROM chunks c JOIN documents d ON d.row = c.document `
 
-func scanChunk(r scanner) (c corpus.Chunk, err error) {
+func scanChunk(r row.Scanner) (c corpus.Chunk, err error) {
 	var column string
 	if err = r.Scan(&c.ID, &c.Document, &c.No, &c.Text, &column); err != nil {
 		return c, err
@@ -86,13 +93,13 @@ func scanChunk(r scanner) (c corpus.Chunk, err error) {
 
 // Chunks implements corpus.Texts.
 func (x *Texts) Chunks(ctx context.Context, scope access.Scope, id corpus.DocumentID, after, limit int) (out []corpus.Chunk, err error) {
-	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = x.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := x.whole(ctx, t, scope, id)
 		if err != nil {
 			return err
 		}
 		rows, err := t.QueryContext(ctx, selectChunk+`WHERE c.document = ? AND c.no > ? ORDER BY c.no LIMIT ?`, v.row, after, max(0, limit))
-		out, err = collect(rows, err, scanChunk)
+		out, err = row.Collect(rows, err, scanChunk)
 		return err
 	})
 	return out, err
@@ -100,20 +107,20 @@ func (x *Texts) Chunks(ctx context.Context, scope access.Scope, id corpus.Docume
 
 // Chunk implements corpus.Texts. The chunk's text is read only after its document is admitted.
 func (x *Texts) Chunk(ctx context.Context, scope access.Scope, id corpus.ChunkID) (c corpus.Chunk, d corpus.Document, err error) {
-	err = x.db.readScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = x.db.ReadScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := scanDocument(t.QueryRowContext(ctx, selectDocument+`WHERE tenant = ? AND row = (SELECT document FROM chunks WHERE id = ?)`, scope.Tenant(), id))
-		if err = missing(err); err != nil {
+		if err = row.Missing(err); err != nil {
 			return err
 		}
 		if !admits(scope, v.Document) {
 			return problem.Missing()
 		}
 		d = v.Document
-		if err := x.db.texts.Check(ctx, t, d.Tenant, v.row, d.ID); err != nil {
+		if err := x.known.Check(ctx, t, d.Tenant, v.row, d.ID); err != nil {
 			return err
 		}
 		c, err = scanChunk(t.QueryRowContext(ctx, selectChunk+`WHERE c.id = ?`, id))
-		return missing(err)
+		return row.Missing(err)
 	})
 	if err != nil {
 		return corpus.Chunk{}, corpus.Document{}, err

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
 
@@ -110,7 +111,7 @@ func TestALaterEntryOfAVersionCannotTellOfAnotherText(t *testing.T) {
 	if _, err := db.writer.Exec(`UPDATE texts SET text = replace(text, '120', '130')`); err != nil {
 		t.Fatal(err)
 	}
-	err := db.write(t.Context(), func(ctx context.Context, q *tx) error {
+	err := db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 		sums, err := textseal.Of(ctx, q, 1)
 		return errors.Join(err, note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": one.ID, "text_hash": sums.Text, "chunks_hash": sums.Chunks}))
 	})
@@ -133,7 +134,7 @@ func TestATextOfAnEarlierVersionOfTheProgramIsReadAndSaidToBeUnproved(t *testing
 	if _, err := db.writer.Exec(`UPDATE texts SET nonce = '' WHERE document = 1; DELETE FROM entries; DELETE FROM heads; DELETE FROM places; DELETE FROM nodes`); err != nil {
 		t.Fatal(err)
 	}
-	err = db.write(t.Context(), func(ctx context.Context, q *tx) error {
+	err = db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 		for _, e := range entries {
 			body := map[string]any{}
 			if err := json.Unmarshal(e.Body, &body); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
 
@@ -177,7 +178,7 @@ func TestAProofReadsAFewHashesOfALongLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 3000
-	err = db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		for i := range n {
 			if _, err := record(ctx, t, ledger.Entry{ID: fmt.Sprint("led_", i), Tenant: "acme", Actor: "u", Time: time.Unix(int64(i), 0)}); err != nil {
 				return err
@@ -189,7 +190,7 @@ func TestAProofReadsAFewHashesOfALongLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := ledger.Name{Tenant: "acme"}
-	err = db.read(ctx, func(ctx context.Context, tx *tx) error {
+	err = db.core.Read(ctx, func(ctx context.Context, tx *database.Tx) error {
 		reads := 0
 		counted := ledger.Prover(func(numbers []int64) ([]ledger.Hash, error) {
 			reads += len(numbers)

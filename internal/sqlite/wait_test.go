@@ -23,7 +23,7 @@ func TestWritersWakeThoseWhoWait(t *testing.T) {
 			}
 		}
 	}
-	events, jobs := listen(db.events, "run_1"), listen(db.jobs, "")
+	events, jobs := listen(db.core.Events, "run_1"), listen(db.core.Jobs, "")
 	r := &run.Run{ID: "run_1", Tenant: "acme", Actor: "u1", State: run.Queued, Attempt: 1}
 	if err := db.Journal().Create(ctx, r, []event.Event{event.New(event.RunCreated, nil)}); err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestWritersWakeThoseWhoWait(t *testing.T) {
 	if !events() || jobs() {
 		t.Fatalf("after a new run: events %v, jobs %v", events(), jobs())
 	}
-	events = listen(db.events, "run_1")
+	events = listen(db.core.Events, "run_1")
 	if _, err := db.Journal().Cancel(ctx, "acme", "u1", "run_1"); err != nil || !events() {
 		t.Fatalf("after a cancel: %v, %v", events(), err)
 	}

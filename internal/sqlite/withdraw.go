@@ -7,11 +7,12 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // managed reads a version that the scope admits and whose knowledge base it manages.
-func managed(ctx context.Context, t *tx, scope access.Scope, id corpus.DocumentID) (version, error) {
+func managed(ctx context.Context, t *database.Tx, scope access.Scope, id corpus.DocumentID) (version, error) {
 	v, err := admitted(ctx, t, scope, id)
 	if err == nil && scope.Level(v.KnowledgeBase) < access.Manager {
 		err = problem.Missing()
@@ -28,7 +29,7 @@ func notPublished(v version) error {
 
 // Archive implements corpus.Catalog.
 func (c *Catalog) Archive(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {
-	err = c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	err = c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := managed(ctx, t, scope, id)
 		if err != nil {
 			return err
@@ -50,7 +51,7 @@ func (c *Catalog) Archive(ctx context.Context, scope access.Scope, id corpus.Doc
 
 // Delete implements corpus.Catalog.
 func (c *Catalog) Delete(ctx context.Context, scope access.Scope, id corpus.DocumentID) error {
-	return c.db.writeScoped(ctx, scope, func(ctx context.Context, t *tx) error {
+	return c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) error {
 		v, err := managed(ctx, t, scope, id)
 		if err != nil {
 			return err

@@ -187,14 +187,14 @@ func unprovide(ctx context.Context, t Tx, tenant access.TenantID, user access.Us
 
 // ForgetMembers ends what a provider is said to have given of a group once it was taken by hand: if
 // a hand gives it again, it is the hand's.
-func ForgetMembers(ctx context.Context, t Tx, tenant access.TenantID, group access.GroupID) error {
+func ForgetMembers(ctx context.Context, t row.Queries, tenant access.TenantID, group access.GroupID) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ?1 AND kind = 'group' AND name = ?2 AND NOT EXISTS (
   SELECT 1 FROM members m WHERE m.tenant = ?1 AND m.grp = ?2 AND m.principal = 'user:' || provided.user)`, tenant, group)
 	return err
 }
 
 // ForgetRoles is ForgetMembers for the roles of a user.
-func ForgetRoles(ctx context.Context, t Tx, tenant access.TenantID, id access.Identity) error {
+func ForgetRoles(ctx context.Context, t row.Queries, tenant access.TenantID, id access.Identity) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ? AND user = ? AND kind = 'role'
 AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, list(id.Roles))
 	return err

@@ -90,7 +90,7 @@ func (l *Logins) EndSessions(ctx context.Context, tenant access.TenantID, user a
 }
 
 // EndSessions ends all sessions of a user.
-func EndSessions(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID) error {
+func EndSessions(ctx context.Context, t row.Queries, tenant access.TenantID, user access.UserID) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE tenant = ? AND user = ?`, tenant, user)
 	return err
 }
