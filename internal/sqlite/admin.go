@@ -16,10 +16,7 @@ import (
 type Admin struct{ db *database.DB }
 
 // Admin returns the seam to changes of the directory.
-func (db *DB) Admin() *Admin { return &Admin{db.core} }
-
-// operator is the actor of what the command line does to the folder as a whole.
-const operator = access.Operator
+func (db *DB) Admin() *Admin { return &Admin{db: db.core} }
 
 // CreateTenant implements access.Admin.
 func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name string) error {
@@ -34,7 +31,7 @@ func (a *Admin) CreateTenant(ctx context.Context, id access.TenantID, name strin
 		if err != nil {
 			return err
 		}
-		return change(ctx, t, ledger.DirectoryChanged, id, operator, map[string]any{"tenant": id})
+		return change(ctx, t, ledger.DirectoryChanged, id, access.Operator, map[string]any{"tenant": id})
 	})
 }
 
@@ -54,8 +51,8 @@ func (a *Admin) PutUser(ctx context.Context, tenant access.TenantID, by access.U
 	if err := valid("user", string(id.User)); err != nil {
 		return err
 	}
-	if id.User == operator { // whose entries in the ledger would be theirs to read
-		return problem.New(problem.Invalid, "reserved_id", "The name %q stands in the ledger for whoever holds the data folder; no user can have it.", operator)
+	if id.User == access.Operator { // whose entries in the ledger would be theirs to read
+		return problem.New(problem.Invalid, "reserved_id", "The name %q stands in the ledger for whoever holds the data folder; no user can have it.", access.Operator)
 	}
 	for _, r := range id.Roles {
 		if _, err := access.ParseRole(string(r)); err != nil {

@@ -28,7 +28,7 @@ import (
 type Approvals struct{ db *database.DB }
 
 // Approvals returns the proposals of all tenants with their decisions.
-func (db *DB) Approvals() *Approvals { return &Approvals{db.core} }
+func (db *DB) Approvals() *Approvals { return &Approvals{db: db.core} }
 
 // Propose implements approval.Book.
 func (a *Approvals) Propose(ctx context.Context, scope access.Scope, p approval.Proposal) (out approval.Proposal, err error) {

@@ -54,7 +54,7 @@ func (a *Approvals) Proposals(ctx context.Context, tenant access.TenantID, actor
 	if _, err := a.Expire(ctx); err != nil {
 		return nil, "", err
 	}
-	limit := pageSize(f.Limit)
+	limit := row.PageSize(f.Limit)
 	f.Limit = limit + 1
 	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = docket.Page(ctx, t, access.Actor{Tenant: tenant, User: actor}, f, docket.Place{ID: from.ID, Micros: from.Micros})

@@ -16,7 +16,7 @@ import (
 type Bases struct{ db *database.DB }
 
 // Bases returns the knowledge bases of all tenants.
-func (db *DB) Bases() *Bases { return &Bases{db.core} }
+func (db *DB) Bases() *Bases { return &Bases{db: db.core} }
 
 // managedBy gives whoever makes a knowledge base its management.
 func managedBy(grants []access.Grant, by access.UserID) []access.Grant {
@@ -166,11 +166,11 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 			return err
 		}
 		rows, err := t.QueryContext(ctx, selectDocument+`WHERE tenant = ? AND base = ? AND status IN ('draft', 'published', 'archived', 'deleted')`, kb.Tenant, id)
-		versions, err := row.Collect(rows, err, scanDocument)
+		all, err := row.Collect(rows, err, scanDocument)
 		if err != nil {
 			return err
 		}
-		for _, v := range versions {
+		for _, v := range all {
 			if _, err := strip(ctx, t, v); err != nil {
 				return err
 			}
@@ -182,7 +182,7 @@ func (b *Bases) Remove(ctx context.Context, scope access.Scope, id access.Knowle
 			return err
 		}
 		body := baseBody("removed", kb)
-		body["documents"] = len(versions)
+		body["documents"] = len(all)
 		t.After(b.db.EmptyLog)
 		return change(ctx, t, ledger.BaseChanged, kb.Tenant, scope.Actor(), body)
 	})

@@ -22,7 +22,7 @@ import (
 type Blobs struct{ db *database.DB }
 
 // Blobs returns the original bytes.
-func (db *DB) Blobs() *Blobs { return &Blobs{db.core} }
+func (db *DB) Blobs() *Blobs { return &Blobs{db: db.core} }
 
 // originalFiles returns the folder of the files.
 func originalFiles(db *database.DB) originals.Folder {

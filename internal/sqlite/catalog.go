@@ -16,10 +16,15 @@ import (
 )
 
 // Catalog implements corpus.Catalog.
-type Catalog struct{ db *database.DB }
+type Catalog struct {
+	Reservations
+	db *database.DB
+}
 
 // Catalog returns the documents of all tenants.
-func (db *DB) Catalog() *Catalog { return &Catalog{db.core} }
+func (db *DB) Catalog() *Catalog {
+	return &Catalog{Reservations: Reservations{db: db.core}, db: db.core}
+}
 
 // Document implements corpus.Catalog.
 func (c *Catalog) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {
@@ -31,21 +36,14 @@ func (c *Catalog) Document(ctx context.Context, scope access.Scope, id corpus.Do
 	return d, err
 }
 
-// The bounds of a page of documents.
-const (
-	defaultPage = 50
-	largestPage = 1000
-	batch       = 100 // rows read at a time while looking for those that are admitted
-)
+// batch is how many rows are read at a time while looking for those that are admitted.
+const batch = 100
 
 // Documents implements corpus.Catalog. Rows that the scope does not admit are passed over until
 // the page is full, so that a page's length and its cursor tell nothing of them. Newest means the
 // newest among the versions that the filter selects and the scope admits.
 func (c *Catalog) Documents(ctx context.Context, scope access.Scope, f corpus.Filter) (page corpus.Page[corpus.Document], err error) {
-	if f.Limit <= 0 {
-		f.Limit = defaultPage
-	}
-	f.Limit = min(f.Limit, largestPage)
+	f.Limit = row.PageSize(f.Limit)
 	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err

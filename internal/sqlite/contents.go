@@ -50,7 +50,7 @@ func takeContents(ctx context.Context, t *database.Tx, w wish, kb access.Knowled
 		return err
 	}
 	if !w.up.Operator {
-		h.scope, err = access.Resolve(ctx, within{t}, access.Actor{Tenant: w.Tenant, User: access.UserID(w.owner)}, access.Request{})
+		h.scope, err = access.Resolve(ctx, inside(t), access.Actor{Tenant: w.Tenant, User: access.UserID(w.owner)}, access.Request{})
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return err
 		}
@@ -81,14 +81,14 @@ func (h *holding) note(ctx context.Context, t *database.Tx, c corpus.Content, be
 }
 
 // may reports whether the owner may write to a document's versions.
-func (h *holding) may(level access.Level, versions []version) bool {
+func (h *holding) may(level access.Level, there []version) bool {
 	if h.up.Operator {
 		return true
 	}
 	if !h.scope.Valid() || h.scope.Level(h.kb.ID) < level {
 		return false
 	}
-	for _, v := range versions {
+	for _, v := range there {
 		if !mayWrite(h.scope, v.Document, level) {
 			return false
 		}

@@ -13,7 +13,7 @@ import (
 type Directory struct{ db *database.DB }
 
 // Directory returns the directory of all tenants.
-func (db *DB) Directory() *Directory { return &Directory{db.core} }
+func (db *DB) Directory() *Directory { return &Directory{db: db.core} }
 
 // Snapshot implements access.Directory.
 func (d *Directory) Snapshot(ctx context.Context, tenant access.TenantID, user access.UserID) (snap access.Snapshot, err error) {
@@ -28,6 +28,10 @@ func (d *Directory) Snapshot(ctx context.Context, tenant access.TenantID, user a
 // the very transaction that uses them.
 type within struct{ t *database.Tx }
 
+// inside returns the directory as a transaction sees it.
+func inside(t *database.Tx) access.Directory { return within{t} }
+
+// Snapshot implements access.Directory.
 func (w within) Snapshot(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Snapshot, error) {
 	return snapshot(ctx, w.t, tenant, user)
 }
@@ -69,11 +73,16 @@ func scanUser(r row.Scanner) (id access.Identity, err error) {
 	return id, err
 }
 
+// users reads the users of a tenant after one, by id, each without groups.
+func users(ctx context.Context, t *database.Tx, tenant access.TenantID, after access.UserID, limit int) ([]access.Identity, error) {
+	rows, err := t.QueryContext(ctx, selectUser+`WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, limit)
+	return row.Collect(rows, err, scanUser)
+}
+
 // Users implements access.Admin.
 func (a *Admin) Users(ctx context.Context, tenant access.TenantID, after access.UserID, limit int) (out []access.Identity, err error) {
 	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		rows, err := t.QueryContext(ctx, selectUser+`WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, pageSize(limit))
-		out, err = row.Collect(rows, err, scanUser)
+		out, err = users(ctx, t, tenant, after, row.PageSize(limit))
 		return err
 	})
 	return out, err
@@ -82,7 +91,7 @@ func (a *Admin) Users(ctx context.Context, tenant access.TenantID, after access.
 // Groups implements access.Admin.
 func (a *Admin) Groups(ctx context.Context, tenant access.TenantID, after access.GroupID, limit int) (out []access.Membership, err error) {
 	err = a.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		rows, err := t.QueryContext(ctx, `SELECT id FROM groups WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, pageSize(limit))
+		rows, err := t.QueryContext(ctx, `SELECT id FROM groups WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?`, tenant, after, row.PageSize(limit))
 		ids, err := row.Collect(rows, err, row.Text[access.GroupID])
 		if err != nil {
 			return err
@@ -101,12 +110,4 @@ func (a *Admin) Groups(ctx context.Context, tenant access.TenantID, after access
 		return nil, err
 	}
 	return out, nil
-}
-
-// pageSize bounds the length of a page that a caller asks for; not asking means the usual one.
-func pageSize(limit int) int {
-	if limit <= 0 {
-		return defaultPage
-	}
-	return min(limit, largestPage)
 }

@@ -23,7 +23,7 @@ import (
 type Drafts struct{ db *database.DB }
 
 // Drafts returns the saved drafts of all tenants.
-func (db *DB) Drafts() *Drafts { return &Drafts{db.core} }
+func (db *DB) Drafts() *Drafts { return &Drafts{db: db.core} }
 
 // Save implements desk.Drafts.
 func (s *Drafts) Save(ctx context.Context, tenant access.TenantID, actor access.UserID, w draft.Wish) (d draft.Draft, err error) {
@@ -136,7 +136,7 @@ func (s *Drafts) Drafts(ctx context.Context, tenant access.TenantID, actor acces
 	if err != nil {
 		return page, err
 	}
-	limit := pageSize(f.Limit)
+	limit := row.PageSize(f.Limit)
 	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		page, err = drafts.Page(ctx, t, tenant, actor, from, limit)
 		return err

@@ -33,7 +33,7 @@ func (c *Catalog) Erase(ctx context.Context, scope access.Scope, id corpus.Docum
 			return problem.Missing()
 		}
 		if sum = v.Checksum; v.Status == erased {
-			_, err := blankRuns(ctx, t, v.Document)
+			_, err := blank(ctx, t, v.Document)
 			return err
 		}
 		body := documentBody(v.Document)
@@ -74,40 +74,48 @@ func strip(ctx context.Context, t *database.Tx, v version) (int, error) {
 		return 0, err
 	}
 	dropAfter(ctx, t, v.Checksum)
-	return blankRuns(ctx, t, v.Document)
+	return blank(ctx, t, v.Document)
 }
 
-// blankRuns removes what runs keep of a version: the passages they read, what they answered from
-// them, its title among what they found, and their recordings, which show all of that; and the arguments
-// of calls that a person wrote about the version or from what such a run said. A run that lost something on
-// its way has forgotten what it found, but the results of its tools that were recorded have not. A run that
-// names the version in a question or in what it asked of a tool, and was shown nothing of it, stays as it is:
-// else whoever may not see a version could tell by such a run that it was there. The ledger is told what is left of
-// each that has ended. It returns how many runs were changed.
-func blankRuns(ctx context.Context, t *database.Tx, d corpus.Document) (int, error) {
-	rows, err := t.QueryContext(ctx, selectRun+erasure.ShownOf, d.Tenant, d.ID, run.ScopeChanged)
-	found, err := row.Collect(rows, err, scanRun)
+// blank removes what runs keep of a version, and the arguments of calls that a person wrote about the version or from
+// what such a run said. It returns how many runs were changed.
+func blank(ctx context.Context, t *database.Tx, d corpus.Document) (int, error) {
+	n, read, err := blankRuns(ctx, t, d)
 	if err != nil {
 		return 0, err
 	}
-	var wrote []string
+	return n, docket.Blank(ctx, t, d.Tenant, string(d.ID), read)
+}
+
+// blankRuns removes what runs keep of a version: the passages they read, what they answered from
+// them, its title among what they found, and their recordings, which show all of that. A run that lost something on
+// its way has forgotten what it found, but the results of its tools that were recorded have not. A run that
+// names the version in a question or in what it asked of a tool, and was shown nothing of it, stays as it is:
+// else whoever may not see a version could tell by such a run that it was there. The ledger is told what is left of
+// each that has ended. It returns how many runs were changed, and which of them had read the version.
+func blankRuns(ctx context.Context, t *database.Tx, d corpus.Document) (n int, had []string, err error) {
+	rows, err := t.QueryContext(ctx, selectRun+erasure.ShownOf, d.Tenant, d.ID, run.ScopeChanged)
+	found, err := row.Collect(rows, err, scanRun)
+	if err != nil {
+		return 0, nil, err
+	}
 	for _, j := range found {
 		read, err := erasure.Passages(ctx, t, j.ID, d.ID)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		j.Run = erasure.Run(j.Run, d.ID, read > 0)
 		if read > 0 {
-			wrote = append(wrote, string(j.ID))
+			had = append(had, string(j.ID))
 		}
 		if err := errors.Join(j.save(ctx, t), erasure.Beside(ctx, t, j.ID, read > 0)); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		if err := reduced(ctx, t, j.Run, d.ID); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
-	return len(found), docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)
+	return len(found), had, nil
 }
 
 // reduced tells the ledger what is left of a run. One that goes on is told of when it ends.

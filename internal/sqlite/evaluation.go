@@ -15,7 +15,7 @@ import (
 type Results struct{ db *database.DB }
 
 // Results returns the kept results of evaluations.
-func (db *DB) Results() *Results { return &Results{db.core} }
+func (db *DB) Results() *Results { return &Results{db: db.core} }
 
 // Keep implements eval.Results.
 func (s *Results) Keep(ctx context.Context, tenant access.TenantID, by access.UserID, r eval.Result) error {
@@ -45,7 +45,7 @@ func (s *Results) Results(ctx context.Context, tenant access.TenantID, f eval.Fi
 	if err != nil {
 		return nil, "", err
 	}
-	limit := pageSize(f.Limit)
+	limit := row.PageSize(f.Limit)
 	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, err = evaluation.Page(ctx, t.Tx, tenant, from.Micros, from.ID, limit+1)
 		return err

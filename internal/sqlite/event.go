@@ -16,7 +16,7 @@ import (
 type Events struct{ db *database.DB }
 
 // Events returns the stored events of all runs.
-func (db *DB) Events() *Events { return &Events{db.core} }
+func (db *DB) Events() *Events { return &Events{db: db.core} }
 
 // After implements event.Log.
 func (e *Events) After(ctx context.Context, runID string, n int64, limit int) (out []event.Event, err error) {

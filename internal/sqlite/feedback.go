@@ -18,7 +18,7 @@ import (
 type Feedback struct{ db *database.DB }
 
 // Feedback returns the marks of all tenants.
-func (db *DB) Feedback() *Feedback { return &Feedback{db.core} }
+func (db *DB) Feedback() *Feedback { return &Feedback{db: db.core} }
 
 // Mark implements desk.Feedback.
 func (s *Feedback) Mark(ctx context.Context, tenant access.TenantID, m desk.Mark) (desk.Mark, error) {
@@ -47,7 +47,7 @@ func (s *Feedback) Marks(ctx context.Context, tenant access.TenantID, actor acce
 	if err != nil {
 		return page, err
 	}
-	f.Limit = pageSize(f.Limit)
+	f.Limit = row.PageSize(f.Limit)
 	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		page, err = mark.Page(ctx, t, mark.Place{Tenant: tenant, Actor: actor, Cursor: from}, f)
 		return err

@@ -15,7 +15,7 @@ import (
 type Jobs struct{ db *database.DB }
 
 // Jobs returns the seam for the owners of jobs.
-func (db *DB) Jobs() *Jobs { return &Jobs{db.core} }
+func (db *DB) Jobs() *Jobs { return &Jobs{db: db.core} }
 
 const selectJob = `SELECT id, tenant, owner, subject, state, stage, done, total, attempt, token, notices, code, detail, cancel_asked,
   created_at, updated_at FROM jobs `

@@ -24,10 +24,14 @@ import (
 // A worker is fenced by its token alone: whoever takes a run from a worker (Cancel of a queued
 // run, Interrupt) raises the token in the same transaction, so that a worker whose lease ran out
 // unnoticed does no harm by going on.
-type Journal struct{ db *database.DB }
+type Journal struct {
+	db *database.DB
+	// callOff ends a run that waits for a decision, with its proposal.
+	callOff func(ctx context.Context, t *database.Tx, j journaled, asked event.Event) error
+}
 
 // Journal returns the stored runs of all tenants.
-func (db *DB) Journal() *Journal { return &Journal{db.core} }
+func (db *DB) Journal() *Journal { return &Journal{db: db.core, callOff: callOffProposal} }
 
 // claimGrace is how long a queued run may wait for its first claim before Interrupt takes its
 // process for gone. It is longer than any queue of runs inside a server should be.
@@ -246,10 +250,7 @@ func (o *Journal) Run(ctx context.Context, tenant access.TenantID, actor access.
 
 // Runs implements run.Journal.
 func (o *Journal) Runs(ctx context.Context, tenant access.TenantID, actor access.UserID, f run.Filter) (page corpus.Page[*run.Run], err error) {
-	if f.Limit <= 0 {
-		f.Limit = defaultPage
-	}
-	f.Limit = min(f.Limit, largestPage)
+	f.Limit = row.PageSize(f.Limit)
 	from, err := row.ParseCursor(f.After)
 	if err != nil {
 		return page, err

@@ -21,7 +21,7 @@ type Ledger struct {
 }
 
 // Ledger returns the ledger of all tenants.
-func (db *DB) Ledger() *Ledger { return &Ledger{db.Proof().Log, db.core} }
+func (db *DB) Ledger() *Ledger { return &Ledger{Log: db.Proof().Log, db: db.core} }
 
 // Append implements ledger.Log.
 func (l *Ledger) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {

@@ -16,7 +16,7 @@ import (
 type Memory struct{ db *database.DB }
 
 // Memory returns the summaries of conversations.
-func (db *DB) Memory() *Memory { return &Memory{db.core} }
+func (db *DB) Memory() *Memory { return &Memory{db: db.core} }
 
 // Memory implements memory.Store.
 func (m *Memory) Memory(ctx context.Context, tenant access.TenantID, actor access.UserID, id string) (out memory.Memory, err error) {
@@ -61,7 +61,7 @@ func (m *Memory) Conversations(ctx context.Context, tenant access.TenantID, acto
 		return nil, "", err
 	}
 	err = m.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		out, next, err = conversation.Page(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, from, pageSize(f.Limit))
+		out, next, err = conversation.Page(ctx, t, conversation.Owner{Tenant: tenant, Actor: actor}, from, row.PageSize(f.Limit))
 		return err
 	})
 	if err != nil {

@@ -157,7 +157,7 @@ func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
 		err = db.inherit(ctx)
 	}
 	if err == nil && serve {
-		err = db.abandonRequests(ctx)
+		err = abandonRequests(ctx, db.core)
 	}
 	return err
 }

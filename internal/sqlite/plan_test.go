@@ -78,7 +78,7 @@ func TestEntriesOfARunAreFoundByTheRun(t *testing.T) {
 // However many jobs have ended, a claim looks at those that wait.
 func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
 	db := opened(t, t.TempDir())
-	plan := planned(t, db, selectJob+nextDue, 0)
+	plan := planned(t, db, nextDue, 0)
 	searches := 0
 	for _, step := range plan {
 		if strings.HasPrefix(step, "SEARCH ") || strings.HasPrefix(step, "SCAN jobs") {

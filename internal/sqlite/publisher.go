@@ -24,7 +24,7 @@ import (
 type Publisher struct{ db *database.DB }
 
 // Publisher returns the seam through which parsed versions become visible.
-func (db *DB) Publisher() *Publisher { return &Publisher{db.core} }
+func (db *DB) Publisher() *Publisher { return &Publisher{db: db.core} }
 
 // wish is what an upload asked for, and who asked.
 type wish struct {
@@ -121,7 +121,7 @@ func stillMay(ctx context.Context, t *database.Tx, w wish, kb access.KnowledgeBa
 	if !mayPublish(w.up, kb, w.Version) || w.up.Operator {
 		return mayPublish(w.up, kb, w.Version), nil
 	}
-	scope, err := access.Resolve(ctx, within{t}, access.Actor{Tenant: w.Tenant, User: access.UserID(w.owner)}, access.Request{})
+	scope, err := access.Resolve(ctx, inside(t), access.Actor{Tenant: w.Tenant, User: access.UserID(w.owner)}, access.Request{})
 	if problem.Is(err, problem.NotFound) {
 		return false, nil
 	}

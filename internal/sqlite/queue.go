@@ -20,7 +20,7 @@ import (
 type Queue struct{ db *database.DB }
 
 // Queue returns the queue of all tenants.
-func (db *DB) Queue() *Queue { return &Queue{db.core} }
+func (db *DB) Queue() *Queue { return &Queue{db: db.core} }
 
 // due tells what may be claimed. Jobs of one key are worked on in the order of their uploads, so
 // that version numbers follow it; a job waits while an earlier one of its key is open.
@@ -29,14 +29,14 @@ const due = `state IN ('queued', 'running') AND due_at <= ?1 AND NOT EXISTS (
 
 // nextDue selects the oldest job that is due of the tenant whose turn it is: the one that was
 // served least recently among those that have any.
-const nextDue = `WHERE tenant = (
+const nextDue = selectJob + `WHERE tenant = (
   SELECT id FROM tenants WHERE EXISTS (SELECT 1 FROM jobs WHERE jobs.tenant = tenants.id AND ` + due + `) ORDER BY served, id LIMIT 1
 ) AND ` + due + ` ORDER BY number LIMIT 1`
 
 // Claim implements queue.Queue.
 func (q *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, ok bool, err error) {
 	err = q.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
-		j, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.Now().UnixMicro()))
+		j, err := scanJob(t.QueryRowContext(ctx, nextDue, t.Now().UnixMicro()))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -133,7 +133,7 @@ func (q *Queue) Recover(ctx context.Context) (n int, err error) {
 func (q *Queue) Wait(ctx context.Context) error {
 	return q.db.Jobs.Await(ctx, "", func() (ok bool, err error) {
 		err = q.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-			_, err := scanJob(t.QueryRowContext(ctx, selectJob+nextDue, t.Now().UnixMicro()))
+			_, err := scanJob(t.QueryRowContext(ctx, nextDue, t.Now().UnixMicro()))
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}

@@ -19,7 +19,7 @@ import (
 type Requests struct{ db *database.DB }
 
 // Requests returns the remembered requests of all tenants.
-func (db *DB) Requests() *Requests { return &Requests{db.core} }
+func (db *DB) Requests() *Requests { return &Requests{db: db.core} }
 
 // Claim implements idempotency.Store.
 func (s *Requests) Claim(ctx context.Context, key idempotency.Key, digest string) (c idempotency.Claim, done *idempotency.Receipt, err error) {
@@ -156,8 +156,8 @@ func made(ctx context.Context, t *database.Tx, r idempotency.Receipt) error {
 }
 
 // abandonRequests lets the next request with a key take the place of one whose process is gone.
-func (db *DB) abandonRequests(ctx context.Context) error {
-	return db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+func abandonRequests(ctx context.Context, db *database.DB) error {
+	return db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE requests SET lease_until = 0 WHERE receipt = ''`)
 		return err
 	})

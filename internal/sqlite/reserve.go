@@ -20,6 +20,9 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
+// Reservations take uploads in: the part of corpus.Catalog with which a version begins.
+type Reservations struct{ db *database.DB }
+
 // Reserve implements corpus.Catalog.
 //
 // The actor must be able to write to every version of the key that is there; a key that holds
@@ -33,7 +36,7 @@ import (
 //
 // A repeated upload of bytes that the same actor has on their way, with the same wish, gets the
 // reservation that is there.
-func (c *Catalog) Reserve(ctx context.Context, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
+func (c *Reservations) Reserve(ctx context.Context, scope access.Scope, up corpus.Upload) (res corpus.Reservation, err error) {
 	if err = validUpload(up); err == nil {
 		err = c.db.WriteScoped(ctx, scope, func(ctx context.Context, t *database.Tx) (err error) {
 			if res, err = reserve(ctx, t, scope, up); err != nil {

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"math"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -32,7 +31,7 @@ func (o *Journal) Cancel(ctx context.Context, tenant access.TenantID, actor acce
 		case j.Kind == run.ForAction && j.State == run.Running:
 			return nil // It was decided: what was approved can't be called back.
 		case j.Kind.Decides() && j.State == run.Waiting:
-			if err := callOffProposal(ctx, t, j, asked); err != nil {
+			if err := o.callOff(ctx, t, j, asked); err != nil {
 				return err
 			}
 			j, err = findRun(ctx, t, id)
@@ -86,7 +85,7 @@ func (o *Journal) Resume(ctx context.Context, c run.Commit) error {
 func (o *Journal) Interrupt(ctx context.Context, at time.Time) (n int, err error) {
 	err = o.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectRun+`WHERE state IN ('queued', 'running', 'cancelling') AND lease_until <= ?
-AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) AND NOT `+proof.Over+` ORDER BY created_at, id`, bound(at))
+AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued', 'running')) AND NOT `+proof.Over+` ORDER BY created_at, id`, row.Bound(at))
 		gone, err := row.Collect(rows, err, scanRun)
 		if err != nil {
 			return err
@@ -108,15 +107,7 @@ AND NOT EXISTS (SELECT 1 FROM tasks WHERE run = runs.id AND status IN ('queued',
 	return n, nil
 }
 
-// bound is a time in microseconds; one too far ahead for that is past every time that is stored.
-func bound(at time.Time) int64 {
-	if at.Year() > 9999 {
-		return math.MaxInt64
-	}
-	return at.UnixMicro()
-}
-
-// end ends a run from outside its worker: the events given, the closing one, the ledger entry.
+// endRun ends a run from outside its worker: the events given, the closing one, the ledger entry.
 func endRun(ctx context.Context, t *database.Tx, j journaled, why run.Reason, closing event.Type, events ...event.Event) error {
 	r := j.Run
 	r.State, r.Reason, r.EndedAt = r.Kind.Ends(why), why, t.Now()

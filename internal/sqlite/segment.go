@@ -19,7 +19,7 @@ import (
 type Segments struct{ db *database.DB }
 
 // Segments returns the stored search structures of all tenants.
-func (db *DB) Segments() *Segments { return &Segments{db.core} }
+func (db *DB) Segments() *Segments { return &Segments{db: db.core} }
 
 // Vectors returns the seam to what embedding models made of versions, and the queue of its jobs.
 func (db *DB) Vectors() *vectors.Store {

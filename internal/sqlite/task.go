@@ -23,7 +23,7 @@ import (
 type Tasks struct{ db *database.DB }
 
 // Tasks returns the approved calls of all tenants.
-func (db *DB) Tasks() *Tasks { return &Tasks{db.core} }
+func (db *DB) Tasks() *Tasks { return &Tasks{db: db.core} }
 
 // Task implements approval.Tasks.
 func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.UserID, id approval.TaskID) (k approval.Task, err error) {
@@ -37,7 +37,7 @@ func (o *Tasks) Task(ctx context.Context, tenant access.TenantID, user access.Us
 // Due implements approval.Tasks.
 func (o *Tasks) Due(ctx context.Context, at time.Time) (out []approval.Task, err error) {
 	err = o.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		out, err = docket.DueTasks(ctx, t, bound(at))
+		out, err = docket.DueTasks(ctx, t, row.Bound(at))
 		return err
 	})
 	return out, err

@@ -20,7 +20,7 @@ type Texts struct {
 }
 
 // Texts returns the content of versions.
-func (db *DB) Texts() *Texts { return &Texts{db.core, &db.texts} }
+func (db *DB) Texts() *Texts { return &Texts{db: db.core, known: &db.texts} }
 
 // whole is admitted for whoever reads the content of a version: one that was changed beside the product is problem.Conflict
 // "text_changed".

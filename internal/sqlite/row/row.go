@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -134,6 +135,28 @@ func Micros(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixMicro()
+}
+
+// Bound is a time in microseconds; one too far ahead for that is past every time that is stored.
+func Bound(at time.Time) int64 {
+	if at.Year() > 9999 {
+		return math.MaxInt64
+	}
+	return at.UnixMicro()
+}
+
+// The bounds of a page.
+const (
+	defaultPage = 50
+	largestPage = 1000
+)
+
+// PageSize bounds the length of a page that a caller asks for; not asking means the usual one.
+func PageSize(limit int) int {
+	if limit <= 0 {
+		return defaultPage
+	}
+	return min(limit, largestPage)
 }
 
 // Cursor is the last item of a page: a time and, among those of the same time, an id. It names
