@@ -24,7 +24,7 @@ import (
 )
 
 // former publishes what a chunker without a number cut.
-type former struct{ *sqlite.Publisher }
+type former struct{ corpus.Publisher }
 
 func (p former) Publish(ctx context.Context, v corpus.Version, job string, token int64) (corpus.Document, error) {
 	v.Chunker = 0

@@ -18,7 +18,7 @@ const (
 	searchFile   = "internal/index/search.go"
 	scanFile     = "internal/index/scan.go"
 	gatherFile   = "internal/index/gather.go"
-	approvalFile = "internal/sqlite/approval.go"
+	approvalFile = "internal/sqlite/approvals/book.go"
 	forgetSkip   = "if f.visible[p] == 0 {\n\t\t\tcontinue"
 	noSkip       = "if f.visible[p] < 0 {\n\t\t\tcontinue"
 )
@@ -79,7 +79,7 @@ var faults = []fault{
 		{"internal/access/roll.go", "r.deny[who].clear(passed)", "_ = who"},
 	}},
 	{name: "a run belongs to everybody", edits: []edit{
-		{"internal/sqlite/journal.go", "selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`", "selectRun+`WHERE id = ? AND (tenant = ? OR actor = ? OR 1)`"},
+		{"internal/sqlite/journal/journal.go", "selectRun+`WHERE id = ? AND tenant = ? AND actor = ?`", "selectRun+`WHERE id = ? AND (tenant = ? OR actor = ? OR 1)`"},
 	}},
 	{name: "a replay is not judged again", edits: []edit{
 		{"internal/desk/account.go", "return Source{Evidence: citation.Evidence{Ref: e.Ref}, Withheld: true}, nil", "return Source{Evidence: e}, nil"},
@@ -102,14 +102,14 @@ var faults = []fault{
 		{"internal/desk/draft.go", "if change.overwrites(view) && !change.DiscardWithheld {", "if change.overwrites(view) && change.Base < 0 {"},
 	}},
 	{name: "a draft belongs to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/draft.go", "`WHERE id = ?1 AND tenant = ?2 AND actor = ?3 AND no =", "`WHERE id = ?1 AND (tenant = ?2 OR actor = ?3 OR 1) AND no ="},
+		{"internal/sqlite/journal/draft.go", "`WHERE id = ?1 AND tenant = ?2 AND actor = ?3 AND no =", "`WHERE id = ?1 AND (tenant = ?2 OR actor = ?3 OR 1) AND no ="},
 	}},
 	{name: "a receipt is given to everybody", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/request.go", "const ofKey = `tenant = ? AND actor = ? AND operation", "const ofKey = `(tenant = ? OR actor = ? OR 1) AND operation"},
+		{"internal/sqlite/requests/request.go", "const ofKey = `tenant = ? AND actor = ? AND operation", "const ofKey = `(tenant = ? OR actor = ? OR 1) AND operation"},
 	}},
 	{name: "feedback is not judged again", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/desk/feedback.go", "if j.lost && (m.Note != \"\" || m.Sentence == \"\") || m.Hash", "if false && j.lost || m.Hash"}}},
 	{name: "what was asked of tools outlives its document", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/erase.go", "docket.Blank(ctx, t, d.Tenant, string(d.ID), wrote)", `docket.Blank(ctx, t, d.Tenant, "", wrote)`},
+		{"internal/sqlite/catalog/erase.go", "docket.Blank(ctx, t, d.Tenant, string(d.ID), read)", `docket.Blank(ctx, t, d.Tenant, "", read)`},
 	}},
 	{name: "a task is for anybody", nets: []string{"internal/httpapi"}, edits: []edit{{"internal/action/propose.go", "s.Identity.Suspended || s.Identity.Service {\n\t\treturn \"\", err", "s.Identity.Suspended || s.Identity.Service {\n\t\treturn access.UserID(name), nil"}}},
 	{name: "a page of one's own entries goes through everybody's", nets: []string{"internal/sqlite"}, edits: []edit{
@@ -129,7 +129,7 @@ var faults = []fault{
 	}},
 	{name: "too late by the clock alone", edits: []edit{
 		{approvalFile, "if p.Status != approval.Pending {", "if p.Due(t.Now()) {\n\t\treturn p, approval.TooLate()\n\t}\n\tif p.Status != approval.Pending {"},
-		{"internal/sqlite/approvalend.go", "for _, p := range due {", "for _, p := range due[:0] {"},
+		{"internal/sqlite/approvals/end.go", "for _, p := range due {", "for _, p := range due[:0] {"},
 	}},
 	{name: "a task belongs to everybody", nets: []string{"internal/httpapi"}, edits: []edit{
 		{"internal/sqlite/docket/task.go", "(proposer = ?3 OR owner = ?3 AND ?3 <> '')`", "(proposer = ?3 OR owner = ?3 OR 1)`"},
@@ -139,7 +139,7 @@ var faults = []fault{
 		{"internal/desk/action.go", "&& p.Status != approval.Approved {", "&& p.Status == \"\" {"},
 	}},
 	{name: "an approved call is not checked again", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/task.go", "if code != \"\" {\n\t\t\tend", "if code == \"never\" {\n\t\t\tend"},
+		{"internal/sqlite/approvals/task.go", "if code != \"\" {\n\t\t\tend", "if code == \"never\" {\n\t\t\tend"},
 	}},
 	{name: "a lost worker's call is a success", nets: []string{"internal/httpapi"}, edits: []edit{
 		{"internal/action/carry.go", "return e.finish(ctx, k, approval.Result{Status: approval.Unknown, Code: outcomeUnknown})\n\t}\n\tactor", "return e.finish(ctx, k, approval.Result{Status: approval.Succeeded})\n\t}\n\tactor"},
@@ -152,8 +152,8 @@ var faults = []fault{
 		{"internal/sqlite/image/image.go", "tenant = ? AND status IN ('draft', 'published', 'archived')", "tenant = ? AND status <> 'reserved'"},
 		{"internal/sqlite/image/image.go", "access.Status(r.word(status))", "living(r.word(status))"},
 		{"internal/sqlite/image/image.go", "// version is a row.", "func living(s string) access.Status {\n\tif s == \"deleted\" {\n\t\treturn access.StatusPublished\n\t}\n\treturn access.Status(s)\n}\n\n// version is a row."},
-		{"internal/sqlite/document.go", "return d.Status != deleted && d.Status != erased && scope.Admits(d.Resource())",
-			"r := d.Resource()\n\tif r.Status == deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != erased && scope.Admits(r)"},
+		{"internal/sqlite/versions/document.go", "return d.Status != Deleted && d.Status != Erased && scope.Admits(d.Resource())",
+			"r := d.Resource()\n\tif r.Status == Deleted {\n\t\tr.Status = access.StatusPublished\n\t}\n\treturn d.Status != Erased && scope.Admits(r)"},
 	}},
 	{name: "an index that follows misses a change", nets: []string{"internal/sqlite"}, edits: []edit{
 		{"internal/sqlite/image/image.go", "moved > ?2", "moved > ?2 + 1"},
@@ -171,12 +171,12 @@ var faults = []fault{
 	{name: "prompts in the log", edits: []edit{
 		{"internal/agent/turn.go", "hash := hashPrompt(r.Seal, request)", "hash := hashPrompt(r.Seal, request)\n\tw.agent.deps.Log.Debug(\"asking\", \"prompt\", mustJSON(request.Messages))"},
 	}},
-	{name: "titles in the ledger", edits: []edit{{"internal/sqlite/document.go", `"document": d.ID, "knowledge_base"`, `"document": d.ID, "title": d.Title, "knowledge_base"`}}},
+	{name: "titles in the ledger", edits: []edit{{"internal/sqlite/versions/document.go", `"document": d.ID, "knowledge_base"`, `"document": d.ID, "title": d.Title, "knowledge_base"`}}},
 	{name: "403 for what exists", edits: []edit{
-		{"internal/sqlite/document.go", "if !admits(scope, v.Document) {\n\t\treturn version{}, problem.Missing()", "if !admits(scope, v.Document) {\n\t\treturn version{}, problem.New(problem.Denied, \"forbidden\", \"This is not for you.\")"},
+		{"internal/sqlite/versions/document.go", "if !Admits(scope, v.Document) {\n\t\treturn Row{}, problem.Missing()", "if !Admits(scope, v.Document) {\n\t\treturn Row{}, problem.New(problem.Denied, \"forbidden\", \"This is not for you.\")"},
 	}},
 	{name: "jobs belong to everybody", edits: []edit{
-		{"internal/sqlite/job.go", "WHERE id = ? AND tenant = ? AND owner = ?`", "WHERE id = ? AND (tenant = ? OR owner = ? OR 1)`"},
+		{"internal/sqlite/intake/job.go", "WHERE id = ? AND tenant = ? AND owner = ?`", "WHERE id = ? AND (tenant = ? OR owner = ? OR 1)`"},
 	}},
 	{name: "reading by the tool is not judged again", nets: []string{"internal/toolkit"}, edits: []edit{
 		{"internal/toolkit/read.go", `import (`, "import (\n\t\"github.com/kaoju/kaoju/internal/access/unscoped\""},
@@ -197,9 +197,9 @@ var faults = []fault{
 		{"internal/agent/sight.go", "if len(s.evidence) != len(c.Kept) || ", "if "},
 	}},
 	{name: "a worker that lost its lease commits", nets: []string{"internal/sqlite"}, edits: []edit{
-		{"internal/sqlite/journal.go", "(!j.leased || j.token != l.Token)", "!j.leased"},
+		{"internal/sqlite/journal/journal.go", "(!j.leased || j.token != l.Token)", "!j.leased"},
 	}},
 	{name: "an answer is stored under rights that are gone", nets: []string{"internal/agent"}, edits: []edit{
-		{"internal/sqlite/journal.go", "if c.Scope.Valid() {", "if false {"},
+		{"internal/sqlite/journal/journal.go", "if c.Scope.Valid() {", "if false {"},
 	}},
 }

@@ -83,7 +83,7 @@ func (w *world) grant(may bool) {
 }
 
 // former publishes what a chunker without a number cut.
-type former struct{ *sqlite.Publisher }
+type former struct{ corpus.Publisher }
 
 func (p former) Publish(ctx context.Context, v corpus.Version, job string, token int64) (corpus.Document, error) {
 	v.Chunker = 0

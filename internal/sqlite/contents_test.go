@@ -11,6 +11,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/contents"
+	"github.com/kaoju/kaoju/internal/sqlite/intake"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
@@ -176,7 +177,7 @@ func TestAnUploadOfAFileThatWentIsCalledOff(t *testing.T) {
 		t.Errorf("the waiting one is %s", state)
 	}
 	err := h.db.Queue().Report(h.Context(), second.ID, second.Token, queue.Progress{}, time.Hour)
-	if err == nil || err.Error() != cancelled().Error() {
+	if err == nil || err.Error() != intake.Cancelled().Error() {
 		t.Errorf("the running one is told %v", err)
 	}
 }

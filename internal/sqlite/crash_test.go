@@ -24,6 +24,7 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/blobs"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
@@ -356,7 +357,7 @@ func files(t *testing.T, db *DB) {
 	t.Helper()
 	known := map[string]bool{}
 	for _, sum := range column(t, db, `SELECT DISTINCT checksum FROM documents WHERE status <> 'erased'`) {
-		known[originalFiles(db.core).Path(corpus.Checksum(sum))] = true
+		known[blobs.Files(db.core).Path(corpus.Checksum(sum))] = true
 	}
 	err := filepath.WalkDir(filepath.Join(db.core.Dir(), "blobs"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !known[path] {

@@ -3,11 +3,9 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/kaoju/kaoju/internal/access"
-	"github.com/kaoju/kaoju/internal/corpus"
-	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/blobs"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/docket"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
@@ -28,7 +26,7 @@ func (db *DB) Integrity(ctx context.Context) error {
 			return err
 		}
 		if verdict != "ok" {
-			return damaged("the database: " + verdict)
+			return blobs.Damaged("the database: " + verdict)
 		}
 		broken, err := t.QueryContext(ctx, `PRAGMA foreign_key_check`)
 		if err != nil {
@@ -39,9 +37,9 @@ func (db *DB) Integrity(ctx context.Context) error {
 			return err
 		}
 		if found {
-			return damaged("a row refers to one that is not there")
+			return blobs.Damaged("a row refers to one that is not there")
 		}
-		return checkOriginals(ctx, t)
+		return blobs.Check(ctx, t)
 	})
 }
 
@@ -59,37 +57,4 @@ func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, e
 // found. Those that were changed are problem.Conflict "record_changed", with their names.
 func (db *DB) DecisionsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
 	return docket.Agree(ctx, db.Proof().Read, tenant)
-}
-
-// originals checks that every blob that is known is there, with its size and the bytes of its checksum, and
-// names all that are not.
-func checkOriginals(ctx context.Context, t *database.Tx) error {
-	rows, err := t.QueryContext(ctx, `SELECT checksum, size FROM blobs ORDER BY checksum`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var wrong []string
-	for rows.Next() {
-		var sum corpus.Checksum
-		var size int64
-		if err := rows.Scan(&sum, &size); err != nil {
-			return err
-		}
-		got, length, err := originalFiles(t.DB).Sum(sum)
-		switch {
-		case err != nil || length != size:
-			wrong = append(wrong, "the original with checksum "+string(sum)+" is missing or cut short")
-		case got != sum:
-			wrong = append(wrong, "the original with checksum "+string(sum)+" has other bytes")
-		}
-	}
-	if err := rows.Err(); err != nil || wrong == nil {
-		return err
-	}
-	return damaged(strings.Join(wrong, "; "))
-}
-
-func damaged(what string) error {
-	return problem.New(problem.Conflict, "damaged", "The data folder is damaged: %s.", what)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/blobs"
 )
 
 func TestAHealthyFolderIsReadyAndWhole(t *testing.T) {
@@ -57,7 +58,7 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 	} {
 		db := filled(t, t.TempDir())
 		d := upload(t, db, "acme", "u1", "text")
-		damage(t, db, originalFiles(db.core).Path(d.Checksum))
+		damage(t, db, blobs.Files(db.core).Path(d.Checksum))
 		if err := db.Integrity(context.Background()); problem.CodeOf(err) != "damaged" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", want, err)
 		}
@@ -67,7 +68,7 @@ func TestIntegrityFindsWhatIsDamaged(t *testing.T) {
 func TestEveryOriginalThatIsNotWhatItWasIsNamed(t *testing.T) {
 	db := filled(t, t.TempDir())
 	first, second, whole := upload(t, db, "acme", "u1", "one"), upload(t, db, "acme", "u1", "two"), upload(t, db, "acme", "u1", "three")
-	for _, path := range []string{originalFiles(db.core).Path(first.Checksum), originalFiles(db.core).Path(second.Checksum)} {
+	for _, path := range []string{blobs.Files(db.core).Path(first.Checksum), blobs.Files(db.core).Path(second.Checksum)} {
 		if err := os.WriteFile(path, []byte("xxx"), 0o600); err != nil {
 			t.Fatal(err)
 		}

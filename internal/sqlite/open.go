@@ -21,11 +21,13 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/blobs"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/lock"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/recuts"
+	"github.com/kaoju/kaoju/internal/sqlite/requests"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
@@ -157,7 +159,7 @@ func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
 		err = db.inherit(ctx)
 	}
 	if err == nil && serve {
-		err = abandonRequests(ctx, db.core)
+		err = requests.Abandon(ctx, db.core)
 	}
 	return err
 }
@@ -165,7 +167,7 @@ func (db *DB) takeOver(ctx context.Context, alone, serve bool) (err error) {
 // inherit takes over what processes before this one left, when no other has the folder open: their
 // temporary files are swept, their jobs are due at once, and their runs are interrupted.
 func (db *DB) inherit(ctx context.Context) error {
-	if err := errors.Join(sweep(ctx, db.core), db.emptySpool()); err != nil {
+	if err := errors.Join(blobs.Sweep(ctx, db.core), db.emptySpool()); err != nil {
 		return err
 	}
 	if _, err := db.Queue().Recover(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/sqlite/image"
+	"github.com/kaoju/kaoju/internal/sqlite/intake"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
@@ -78,7 +79,7 @@ func TestEntriesOfARunAreFoundByTheRun(t *testing.T) {
 // However many jobs have ended, a claim looks at those that wait.
 func TestClaimsReadNoJobsThatHaveEnded(t *testing.T) {
 	db := opened(t, t.TempDir())
-	plan := planned(t, db, nextDue, 0)
+	plan := planned(t, db, intake.NextDue, 0)
 	searches := 0
 	for _, step := range plan {
 		if strings.HasPrefix(step, "SEARCH ") || strings.HasPrefix(step, "SCAN jobs") {

@@ -9,6 +9,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 )
 
@@ -26,7 +27,7 @@ func TestARecordThatCannotBeWrittenIsAnErrorAndLeavesNothing(t *testing.T) {
 		t.Fatalf("it left %v", got)
 	}
 	err := db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
-		return note(ctx, t, ledger.Security, "acme", "u", map[string]any{"cost": math.Inf(1)})
+		return chain.Note(ctx, t, ledger.Security, "acme", "u", map[string]any{"cost": math.Inf(1)})
 	})
 	if problem.CodeOf(err) != "record" {
 		t.Fatalf("a ledger entry: %v", err)

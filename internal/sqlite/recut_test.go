@@ -16,6 +16,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/recut"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
@@ -83,7 +84,7 @@ func TestWhatWasCutAnewIsProvedAndWhatWasForgedIsNot(t *testing.T) {
 				if s == tell {
 					err = db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 						sums, err := textseal.Of(ctx, q, 1)
-						return errors.Join(err, note(ctx, q, ledger.DocumentRecut, "acme", "", map[string]any{"document": d.ID, "chunks_hash": sums.Chunks}))
+						return errors.Join(err, chain.Note(ctx, q, ledger.DocumentRecut, "acme", "", map[string]any{"document": d.ID, "chunks_hash": sums.Chunks}))
 					})
 				} else {
 					_, err = db.writer.Exec(s)
@@ -154,7 +155,7 @@ func TestAVersionOfBeforeTheLedgerToldOfTextsIsCutAnewAndStaysUnproved(t *testin
 		t.Fatal(err)
 	}
 	err := db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
-		return note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": d.ID})
+		return chain.Note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": d.ID})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,16 @@ import (
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/sqlite"
+	"github.com/kaoju/kaoju/internal/sqlite/approvals"
+	"github.com/kaoju/kaoju/internal/sqlite/blobs"
+	"github.com/kaoju/kaoju/internal/sqlite/catalog"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
+	"github.com/kaoju/kaoju/internal/sqlite/evaluation"
+	"github.com/kaoju/kaoju/internal/sqlite/intake"
+	"github.com/kaoju/kaoju/internal/sqlite/journal"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/requests"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
@@ -25,35 +34,35 @@ import (
 
 // The compiler checks that every seam has its type.
 var (
-	_ access.Directory  = (*sqlite.Directory)(nil)
-	_ access.Admin      = (*sqlite.Admin)(nil)
+	_ access.Directory  = (*directory.Snapshots)(nil)
+	_ access.Admin      = (*tenancy.Admin)(nil)
 	_ access.Tenancy    = (*tenancy.Tenancy)(nil)
 	_ lexicon.Store     = (*tenancy.Lexicons)(nil)
 	_ auth.Store        = (*signin.Tokens)(nil)
 	_ auth.Logins       = (*signin.Logins)(nil)
 	_ auth.Identities   = (*signin.Identities)(nil)
 	_ auth.Arrivals     = (*signin.Arrivals)(nil)
-	_ approval.Book     = (*sqlite.Approvals)(nil)
-	_ approval.Tasks    = (*sqlite.Tasks)(nil)
-	_ memory.Store      = (*sqlite.Memory)(nil)
-	_ corpus.Catalog    = (*sqlite.Catalog)(nil)
-	_ corpus.Texts      = (*sqlite.Texts)(nil)
-	_ corpus.Publisher  = (*sqlite.Publisher)(nil)
-	_ corpus.Blobs      = (*sqlite.Blobs)(nil)
-	_ corpus.Bases      = (*sqlite.Bases)(nil)
+	_ approval.Book     = (*approvals.Book)(nil)
+	_ approval.Tasks    = (*approvals.Tasks)(nil)
+	_ memory.Store      = (*journal.Memory)(nil)
+	_ corpus.Catalog    = (*catalog.Documents)(nil)
+	_ corpus.Texts      = (*catalog.Texts)(nil)
+	_ corpus.Publisher  = (*intake.Publisher)(nil)
+	_ corpus.Blobs      = (*blobs.Store)(nil)
+	_ corpus.Bases      = (*catalog.Bases)(nil)
 	_ retrieval.Store   = (*sqlite.Segments)(nil)
 	_ retrieval.Vectors = (*vectors.Store)(nil)
 	_ embedding.Store   = (*vectors.Store)(nil)
 	_ queue.Queue       = (*vectors.Store)(nil)
-	_ queue.Queue       = (*sqlite.Queue)(nil)
-	_ queue.Jobs        = (*sqlite.Jobs)(nil)
-	_ run.Journal       = (*sqlite.Journal)(nil)
+	_ queue.Queue       = (*intake.Queue)(nil)
+	_ queue.Jobs        = (*intake.Jobs)(nil)
+	_ run.Journal       = (*journal.Runs)(nil)
 	_ run.Tapes         = (*proof.Store)(nil)
-	_ event.Log         = (*sqlite.Events)(nil)
-	_ ledger.Log        = (*sqlite.Ledger)(nil)
-	_ eval.Results      = (*sqlite.Results)(nil)
+	_ event.Log         = (*journal.Events)(nil)
+	_ ledger.Log        = (*chain.Log)(nil)
+	_ eval.Results      = (*evaluation.Results)(nil)
 	_ ledger.Trees      = (*proof.Store)(nil)
-	_ desk.Drafts       = (*sqlite.Drafts)(nil)
-	_ desk.Feedback     = (*sqlite.Feedback)(nil)
-	_ idempotency.Store = (*sqlite.Requests)(nil)
+	_ desk.Drafts       = (*journal.Drafts)(nil)
+	_ desk.Feedback     = (*journal.Feedback)(nil)
+	_ idempotency.Store = (*requests.Store)(nil)
 )

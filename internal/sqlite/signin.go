@@ -6,7 +6,10 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/idempotency"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
+	"github.com/kaoju/kaoju/internal/sqlite/requests"
 	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/tenancy"
 )
@@ -46,19 +49,21 @@ type lentTx struct{ *database.Tx }
 
 // Identity implements signin.Tx.
 func (t lentTx) Identity(ctx context.Context, tenant access.TenantID, user access.UserID) (access.Identity, error) {
-	return identity(ctx, t.Tx, tenant, user)
+	return directory.Identity(ctx, t.Tx, tenant, user)
 }
 
 // Record implements signin.Tx.
 func (t lentTx) Record(ctx context.Context, e signin.Entry, raise bool) error {
 	if raise {
-		return change(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
+		return chain.Change(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
 	}
-	return note(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
+	return chain.Note(ctx, t.Tx, e.Kind, e.Tenant, e.By, e.Body)
 }
 
 // Made implements signin.Tx.
-func (t lentTx) Made(ctx context.Context, r idempotency.Receipt) error { return made(ctx, t.Tx, r) }
+func (t lentTx) Made(ctx context.Context, r idempotency.Receipt) error {
+	return requests.Made(ctx, t.Tx, r)
+}
 
 // seen notes that a credential was used, to the minute. It writes at most once a minute, by one of
 // those that use it then, and a failure to note is no reason to turn its owner away.

@@ -12,6 +12,7 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 )
@@ -113,7 +114,7 @@ func TestALaterEntryOfAVersionCannotTellOfAnotherText(t *testing.T) {
 	}
 	err := db.core.Write(t.Context(), func(ctx context.Context, q *database.Tx) error {
 		sums, err := textseal.Of(ctx, q, 1)
-		return errors.Join(err, note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": one.ID, "text_hash": sums.Text, "chunks_hash": sums.Chunks}))
+		return errors.Join(err, chain.Note(ctx, q, ledger.DocumentAdded, "acme", "u1", map[string]any{"document": one.ID, "text_hash": sums.Text, "chunks_hash": sums.Chunks}))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,7 @@ func TestATextOfAnEarlierVersionOfTheProgramIsReadAndSaidToBeUnproved(t *testing
 				delete(body, "text_hash")
 				delete(body, "chunks_hash")
 			}
-			if err := note(ctx, q, e.Kind, "acme", access.UserID(e.Actor), body); err != nil {
+			if err := chain.Note(ctx, q, e.Kind, "acme", access.UserID(e.Actor), body); err != nil {
 				return err
 			}
 		}

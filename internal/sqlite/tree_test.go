@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 )
@@ -180,7 +181,7 @@ func TestAProofReadsAFewHashesOfALongLog(t *testing.T) {
 	const n = 3000
 	err = db.core.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		for i := range n {
-			if _, err := record(ctx, t, ledger.Entry{ID: fmt.Sprint("led_", i), Tenant: "acme", Actor: "u", Time: time.Unix(int64(i), 0)}); err != nil {
+			if _, err := chain.Append(ctx, t, ledger.Entry{ID: fmt.Sprint("led_", i), Tenant: "acme", Actor: "u", Time: time.Unix(int64(i), 0)}); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-// Package evaluation keeps what came of evaluations, inside the driver's transactions.
+// Package evaluation keeps what came of evaluations.
 package evaluation
 
 import (
@@ -12,9 +12,9 @@ import (
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
-// Insert stores a result with its summary. An id that the tenant has already is problem.Conflict
+// insert stores a result with its summary. An id that the tenant has already is problem.Conflict
 // "exists".
-func Insert(ctx context.Context, t *sql.Tx, tenant access.TenantID, r eval.Result) error {
+func insert(ctx context.Context, t *sql.Tx, tenant access.TenantID, r eval.Result) error {
 	r.Tenant = tenant
 	record, err := json.Marshal(r)
 	if err != nil || r.ID == "" {
@@ -36,8 +36,8 @@ func Insert(ctx context.Context, t *sql.Tx, tenant access.TenantID, r eval.Resul
 	return problem.New(problem.Conflict, "exists", "There is a result of this id already.")
 }
 
-// Body is what the ledger keeps of a result: its id, the hash of its file, and counts.
-func Body(r eval.Result) map[string]any {
+// body is what the ledger keeps of a result: its id, the hash of its file, and counts.
+func body(r eval.Result) map[string]any {
 	passed := map[eval.Group][2]int{}
 	for _, g := range r.Groups {
 		passed[g.Group] = [2]int{g.Passed, g.Cases}
@@ -48,8 +48,8 @@ func Body(r eval.Result) map[string]any {
 	}
 }
 
-// One reads a result; problem.NotFound if the tenant has none of the id.
-func One(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eval.Result, error) {
+// one reads a result; problem.NotFound if the tenant has none of the id.
+func one(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eval.Result, error) {
 	var text string
 	err := t.QueryRowContext(ctx, `SELECT record FROM evaluations WHERE tenant = ? AND id = ?`, tenant, id).Scan(&text)
 	if err != nil {
@@ -58,9 +58,9 @@ func One(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eva
 	return read(text)
 }
 
-// Page reads at most limit summaries, newest first: those after an item, if one is named by the
+// page reads at most limit summaries, newest first: those after an item, if one is named by the
 // microsecond of its beginning and its id.
-func Page(ctx context.Context, t *sql.Tx, tenant access.TenantID, micros int64, id string, limit int) ([]eval.Result, error) {
+func page(ctx context.Context, t *sql.Tx, tenant access.TenantID, micros int64, id string, limit int) ([]eval.Result, error) {
 	rows, err := t.QueryContext(ctx, `SELECT summary FROM evaluations WHERE tenant = ?1
 AND (?2 = '' OR started_at < ?3 OR started_at = ?3 AND id < ?2) ORDER BY started_at DESC, id DESC LIMIT ?4`, tenant, id, micros, limit)
 	return row.Collect(rows, err, func(r row.Scanner) (eval.Result, error) {

@@ -1,5 +1,5 @@
-// Package tenancy holds what is kept of tenants as a whole, inside transactions of the driver that
-// it is part of.
+// Package tenancy keeps tenants: that they are there, who their people and groups are, and what holds for them as a
+// whole.
 package tenancy
 
 import (
