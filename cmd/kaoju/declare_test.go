@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/declaration"
+	"github.com/kaoju/kaoju/cmd/kaoju/outcome"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/action"
 	"github.com/kaoju/kaoju/internal/toolkit"
@@ -55,7 +57,7 @@ func TestADeclaredToolIsWhatItsFileSays(t *testing.T) {
 		e.Key != "k" || e.Secret != "s" || e.Timeout.String() != "5s" || e.URL != "https://tickets.example.com/api/tickets" || !strings.Contains(string(spec.Schema), `"object_id":{"type":"string"}`) {
 		t.Errorf("%+v %+v", d, e)
 	}
-	if _, err := action.New(action.Deps{Directory: alone{}}, all); err != nil {
+	if _, err := action.New(action.Deps{Directory: nobody{}}, all); err != nil {
 		t.Error(err)
 	}
 	for _, text := range []string{"", "tools: []\n", "tools:\n"} {
@@ -101,11 +103,11 @@ func TestADeclarationThatCannotBeUsedSaysWhy(t *testing.T) {
 			}
 			all, err := declare(t, text)
 			if err == nil {
-				_, err = action.New(action.Deps{Directory: alone{}}, all)
+				_, err = action.New(action.Deps{Directory: nobody{}}, all)
 			}
 			said := ""
 			if err != nil {
-				_, said = statusOf(err)
+				_, said = outcome.Of(err)
 				if said == "" {
 					said = err.Error()
 				}
@@ -119,6 +121,13 @@ func TestADeclarationThatCannotBeUsedSaysWhy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// nobody is a directory without anybody.
+type nobody struct{}
+
+func (nobody) Snapshot(context.Context, access.TenantID, access.UserID) (access.Snapshot, error) {
+	return access.Snapshot{}, nil
 }
 
 func TestOnlyVariablesOfToolsAreTakenFromTheEnvironment(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/record"
 )
 
 // as is a typed client of the served product in a user's name.
@@ -97,7 +98,7 @@ func aChangedDraftIsNamed(t *testing.T, dir, draft string) {
 	if out := fails(t, exitFailed, verify...); !strings.Contains(out, draft+" was changed since it was saved: version/1/body_hash\n") || !strings.Contains(out, "Of 1 drafts, 1 are not what the ledger tells of.") {
 		t.Error(out)
 	}
-	var v verdict
+	var v record.Verdict
 	if err := json.Unmarshal([]byte(fails(t, exitFailed, append(verify, "--json")...)), &v); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/doctor"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/problem"
 )
@@ -244,7 +245,7 @@ func TestDoctorTriesTheEmbeddingModel(t *testing.T) {
 		}
 		var out, errs strings.Builder
 		status := execute(t.Context(), []string{"doctor", "--data", filepath.Join(t.TempDir(), "none"), "--json"}, env, strings.NewReader(""), &out, &errs)
-		var got struct{ Checks []finding }
+		var got struct{ Checks []doctor.Finding }
 		if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
 			t.Fatalf("%s: %v %s", name, err, errs.String())
 		}

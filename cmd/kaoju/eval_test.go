@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -14,7 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/console"
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
+	"github.com/kaoju/kaoju/cmd/kaoju/wiring"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/sqlite"
@@ -81,26 +82,6 @@ func TestAReportThatCannotBeWrittenFails(t *testing.T) {
 	}
 }
 
-func TestAResultThatCannotBeKeptIsReportedAllTheSame(t *testing.T) {
-	for _, source := range []string{"data", "demo"} {
-		var out strings.Builder
-		cmd := evalCommand(&cli{})
-		page := filepath.Join(t.TempDir(), "page.html")
-		if err := cmd.ParseFlags([]string{"--json", "--html", page}); err != nil {
-			t.Fatal(err)
-		}
-		full := errors.New("the disk is full")
-		r := eval.Report{Result: eval.Result{Format: 1, ID: "eval_1", Source: source}}
-		err := (&cli{out: &out}).conclude(cmd, r, func() ([]eval.Result, error) { return nil, full })
-		if wants := source == "data"; errors.Is(err, full) != wants || (err != nil) != wants {
-			t.Errorf("%s: %v", source, err)
-		}
-		if _, err := os.Stat(page); err != nil || !strings.Contains(out.String(), `"eval_1"`) {
-			t.Errorf("%s: nothing was reported: %v %s", source, err, out.String())
-		}
-	}
-}
-
 // TestTheDemonstrationIsAskedAsAliceUnlessSomebodyElseIsNamed looks for the research handbook.
 func TestTheDemonstrationIsAskedAsAliceUnlessSomebodyElseIsNamed(t *testing.T) {
 	hidden := written(t, "q.yaml", "cases: [{id: a, question: CANARY-RD-7f3a91, groups: retrieval, forbid: {documents: doc-rd-handbook-v1}}]\n")
@@ -158,12 +139,12 @@ func TestAnInterruptedEvaluationPrintsAndKeepsWhatIsDone(t *testing.T) {
 // TestEachTenantKeepsItsOwnPartOfAResult evaluates a folder with two companies.
 func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	s, err := open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	s, err := wiring.Open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.demo(t.Context(), data)
-	s.close()
+	_, err = s.Demo(t.Context(), data)
+	s.Close()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,13 +165,13 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 			t.Errorf("%s keeps\n%s", tenant, shown)
 		}
 	}
-	s, err = open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+	s, err = wiring.Open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	defer s.Close()
 	for _, tenant := range []string{"acme", "globex"} {
-		page, err := s.db.Ledger().Entries(t.Context(), tenant, 0, 1000)
+		page, err := s.DB.Ledger().Entries(t.Context(), tenant, 0, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +190,7 @@ func TestEachTenantKeepsItsOwnPartOfAResult(t *testing.T) {
 // settingsOf returns the settings of a command without flags under an environment.
 func settingsOf(t *testing.T, env map[string]string) *setting.Config {
 	t.Helper()
-	root := command(&cli{})
+	root := command(&console.CLI{})
 	if err := root.ParseFlags(nil); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/library"
+	"github.com/kaoju/kaoju/cmd/kaoju/wiring"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -48,7 +50,7 @@ func (b *deathbed) formerly(texts map[string]string) {
 	worker := &ingest.Worker{Queue: db.Queue(), Publisher: former{db.Publisher()}, Blobs: db.Blobs(), Chunking: chunk.Options{MaxChars: 60}, Log: slog.New(slog.DiscardHandler)}
 	for name, text := range texts {
 		up := corpus.Upload{KnowledgeBase: "k", FileName: name, MediaType: "text/plain", Publish: true}
-		if _, err := intake.Upload(ctx, access.Actor{Tenant: firstTenant, User: firstUser, Operator: true}, up, strings.NewReader(text)); err != nil {
+		if _, err := intake.Upload(ctx, access.Actor{Tenant: wiring.FirstTenant, User: wiring.FirstUser, Operator: true}, up, strings.NewReader(text)); err != nil {
 			b.t.Fatal(err)
 		}
 	}
@@ -162,11 +164,11 @@ func TestReindexSaysWhatWaitsAndDoesNothingElse(t *testing.T) {
 	b := newDeathbed(t)
 	b.formerly(map[string]string{"a.txt": manual(1)})
 	for range 2 {
-		var got reindexed
+		var got library.Reindexed
 		if err := json.Unmarshal([]byte(b.run("reindex", "--status", "--json")), &got); err != nil {
 			t.Fatal(err)
 		}
-		if got != (reindexed{Chunker: chunk.Version, Pending: 1}) {
+		if got != (library.Reindexed{Chunker: chunk.Version, Pending: 1}) {
 			t.Errorf("%+v", got)
 		}
 	}

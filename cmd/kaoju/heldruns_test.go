@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kaoju/kaoju/cmd/kaoju/record"
 )
 
 // changeBeside runs statements on the database of a folder as somebody does who has no product, without its triggers.
@@ -70,7 +72,7 @@ func TestEveryRunOfAFolderIsHeldAgainstTheLedger(t *testing.T) {
 	if strings.Contains(out, ids[4]) || !strings.Contains(out, "Of 5 runs, 4 are not what the ledger tells of.") {
 		t.Error(out)
 	}
-	var v verdict
+	var v record.Verdict
 	if err := json.Unmarshal([]byte(fails(t, exitFailed, on("ledger", "verify", "--runs", "--json")...)), &v); err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,19 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/outcome"
 	"github.com/kaoju/kaoju/cmd/kaoju/reading"
 	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/failpoint/failpointtest"
+)
+
+// The exit statuses, as the tests of commands name them.
+const (
+	exitDone         = outcome.Done
+	exitFailed       = outcome.Failed
+	exitUsage        = outcome.Usage
+	exitInsufficient = outcome.Insufficient
+	exitRefused      = outcome.Refused
 )
 
 // TestMain lets the test binary stand in for the product: as the command kaoju of the scripts, as

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/cmd/kaoju/setting"
+	"github.com/kaoju/kaoju/cmd/kaoju/wiring"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 	"github.com/kaoju/kaoju/internal/run"
 )
@@ -25,7 +26,7 @@ func TestTheModelIsMadeAsTheSettingsSay(t *testing.T) {
 		"a relay on loopback": {"http://127.0.0.1:9/v1", "native", "remote", "*openai.Model", true},
 	} {
 		conf := settingsOf(t, map[string]string{"KAOJU_MODEL_URL": c.url, "KAOJU_MODEL": "m", "KAOJU_MODEL_TOOLS": c.tools, "KAOJU_MODEL_PLACE": c.place})
-		g, err := generatorOf(conf)
+		g, err := wiring.GeneratorOf(conf)
 		if err != nil || typeOf(g) != c.kind || g.Info().Remote != c.remote {
 			t.Errorf("%s: %s %+v, %v", name, typeOf(g), g.Info(), err)
 		}
@@ -53,7 +54,7 @@ func TestTheVerifierIsWhereTheSettingsSay(t *testing.T) {
 			env["KAOJU_VERIFIER_MODEL"] = "v"
 		}
 		conf := settingsOf(t, env)
-		g, err := verifierOf(conf)
+		g, err := wiring.VerifierOf(conf)
 		if err != nil || g.Info().Remote != c.remote {
 			t.Errorf("%s: %+v, %v", name, g, err)
 		}
@@ -131,7 +132,7 @@ func TestWhateverLetsAModelWorkSaysFirstWhereTheTextGoes(t *testing.T) {
 func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
 	for _, line := range []string{"serve", "ask", "eval", "run resume"} {
 		status, out, errs := kaoju(t, append(strings.Fields(line), "--help")...)
-		for _, name := range modelSettings {
+		for _, name := range setting.ForModels {
 			if flag := "--" + setting.FlagName(name) + " "; status != exitDone || !strings.Contains(out, flag) {
 				t.Errorf("%s has no %s: %d %s", line, flag, status, errs)
 			}
@@ -139,7 +140,7 @@ func TestWhateverLetsAModelWorkHasTheSameFlags(t *testing.T) {
 	}
 	for _, s := range setting.Table {
 		ofModel := strings.HasPrefix(s.Name, "model") || strings.HasPrefix(s.Name, "verifier") || strings.HasPrefix(s.Name, "embedding") || s.Name == "similarity" || strings.HasPrefix(s.Name, "rerank")
-		if ofModel && s.Secret == slices.Contains(modelSettings, s.Name) {
+		if ofModel && s.Secret == slices.Contains(setting.ForModels, s.Name) {
 			t.Errorf("%s: a flag %t, a secret %t", s.Name, !s.Secret, s.Secret)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/inquiry"
+	"github.com/kaoju/kaoju/cmd/kaoju/record"
 	"github.com/kaoju/kaoju/internal/ledger"
 )
 
@@ -75,7 +77,7 @@ func TestTheQuestionsOfTheDemonstrationAreReplayed(t *testing.T) {
 		}
 	}
 	alice := []string{"--data", dir, "--tenant", "acme", "--as", "alice"}
-	var one []replayed
+	var one []inquiry.Replayed
 	if err := json.Unmarshal([]byte(done(t, append(alice, "run", "replay", runs["ALICE0"], "--json")...)), &one); err != nil || len(one) != 1 || !one[0].Same {
 		t.Errorf("%+v, %v", one, err)
 	}
@@ -240,7 +242,7 @@ func TestALedgerIsVerifiedFromAFileAndAgainstAKeptCheckpoint(t *testing.T) {
 func verified(t *testing.T, args ...string) (valid bool, code string) {
 	t.Helper()
 	status, out, errs := kaoju(t, append(args, "--json")...)
-	var v verdict
+	var v record.Verdict
 	if err := json.Unmarshal([]byte(out), &v); err != nil {
 		t.Fatalf("kaoju %q: status %d\n%s%s", args, status, out, errs)
 	}

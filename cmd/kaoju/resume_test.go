@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/inquiry"
+	"github.com/kaoju/kaoju/cmd/kaoju/wiring"
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/llm"
@@ -363,7 +365,7 @@ func TestKilledAtAnyMomentARunCanBeResumed(t *testing.T) {
 	if out, err := exec.Command("kaoju", "ledger", "verify", "--tenant", "acme", "--as", "dave", "--data", dir).CombinedOutput(); err != nil {
 		t.Errorf("the ledger: %v\n%s", err, out)
 	}
-	var all []replayed
+	var all []inquiry.Replayed
 	if err := json.Unmarshal([]byte(done(t, "run", "replay", "--all", "--json", "--data", dir, "--tenant", "acme", "--as", "alice")), &all); err != nil || len(all) < rounds {
 		t.Errorf("%d runs were replayed, %v", len(all), err)
 	}
@@ -387,7 +389,7 @@ func leave(t *testing.T, dir string, id run.ID, goal string) {
 	}
 	defer db.Close()
 	err = db.Journal().Create(t.Context(), &run.Run{
-		ID: id, Tenant: firstTenant, Actor: firstUser, Kind: run.ForAnswer, Goal: goal, Scope: run.Scope{Bases: []access.KnowledgeBaseID{"kb"}},
+		ID: id, Tenant: wiring.FirstTenant, Actor: wiring.FirstUser, Kind: run.ForAnswer, Goal: goal, Scope: run.Scope{Bases: []access.KnowledgeBaseID{"kb"}},
 		Route: run.AgenticRAG, Tools: []string{"search_knowledge", "read_document"}, State: run.Queued, Attempt: 1, Limits: run.DefaultLimits(),
 	}, []event.Event{event.New(event.RunCreated, map[string]any{})})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kaoju/kaoju/cmd/kaoju/doctor"
 	"github.com/kaoju/kaoju/internal/llm/llmtest"
 )
 
@@ -46,7 +47,7 @@ func TestDoctorAsksTheModelsEndpoint(t *testing.T) {
 			status := execute(t.Context(), []string{"doctor", "--data", filepath.Join(t.TempDir(), "none"), "--json"}, env, strings.NewReader(""), &out, &errs)
 			var got struct {
 				Healthy bool
-				Checks  []finding
+				Checks  []doctor.Finding
 			}
 			if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
 				t.Fatal(err)

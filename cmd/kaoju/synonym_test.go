@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/api"
+	"github.com/kaoju/kaoju/cmd/kaoju/wiring"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/sqlite"
 )
@@ -24,12 +25,12 @@ func TestSynonymsLeaveTheDemonstrationsEvaluationAsItIs(t *testing.T) {
 	measured := map[string]map[string]any{}
 	for _, name := range []string{"without", "with"} {
 		data := filepath.Join(t.TempDir(), name)
-		s, err := open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
+		s, err := wiring.Open(t.Context(), settingsOf(t, nil), data, sqlite.Options{Ephemeral: true}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.demo(t.Context(), data)
-		s.close()
+		_, err = s.Demo(t.Context(), data)
+		s.Close()
 		if err != nil {
 			t.Fatal(err)
 		}

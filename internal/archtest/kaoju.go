@@ -3,7 +3,7 @@ package archtest
 // Kaoju returns the architecture of this module. Rows may stand here before their package does.
 func Kaoju() Policy {
 	return Policy{
-		Rows:   slicesOf(leaves(), nouns(), engines(), doors()),
+		Rows:   slicesOf(leaves(), nouns(), engines(), doors(), commands()),
 		Bans:   bans(),
 		Fences: fences(),
 		Calls:  calls(),
@@ -272,20 +272,6 @@ func doors() []Row {
 		row("eval/report", "A report is written from a result alone.", "eval", "glyph"),
 		{Package: "examples", Reason: "The examples are documents; their test runs the built program as a stranger would."},
 		{Package: "internal/archtest", Reason: "The checks read source; they depend on nothing they judge."},
-		{Package: "cmd/kaoju/terminal", Imports: append(in("corpus", "glyph"), "api"), Reason: "What is printed for people is text of the contract, made harmless; it knows no store."},
-		{Package: "cmd/kaoju/declaration", Imports: in("access", "action", "approval", "outbound", "tool", "toolkit"),
-			Reason: "A file of the operator's becomes declarations of tools; where it is and who calls them is decided elsewhere."},
-		{Package: "cmd/kaoju/delivery", Imports: append(in("access", "approval", "corpus", "desk", "httpapi/wire", "ingest", "ingest/source", "ingest/source/dir", "ingest/source/download", "ingest/source/git", "ingest/source/watch", "parse", "problem", "queue"), "api"),
-			Reason: "Files are brought alike into a data folder and onto a server; what is printed of it is the command's."},
-		{Package: "cmd/kaoju/meaning", Imports: append(in("access", "embedding", "llm", "llm/minilm", "llm/openai", "outbound", "retrieval", "sqlite"), "api"),
-			Reason: "Search by meaning is wired apart from the commands; only they read settings."},
-		{Package: "cmd/kaoju/reading", Imports: in("parse", "parse/ocr", "parse/pdf", "parse/worker"), Reason: "What reads files is wired apart from the commands; only they read settings."},
-		{Package: "cmd/kaoju/reranker", Imports: in("llm", "llm/ranking", "outbound", "retrieval"), Reason: "What reorders hits is wired apart from the commands; only they read settings."},
-		{Package: "cmd/kaoju/rule", Imports: in("access", "problem"), Reason: "What a value must look like is known without the settings that have it."},
-		{Package: "cmd/kaoju/setting", Imports: append(in("auth/oidc", "llm", "llm/ranking", "outbound"), "cmd/kaoju/declaration", "cmd/kaoju/meaning", "cmd/kaoju/reranker", "cmd/kaoju/rule"),
-			Reason: "Every part is given its settings; only here is known which there are and where they come from."},
-		{Package: "cmd/kaoju/synonym", Imports: append(in("lexicon", "problem"), "api"), Reason: "A file becomes lines; what they say is decided elsewhere."},
-		{Package: "cmd/kaoju", Imports: []string{"api", "internal/...", "cmd/kaoju/declaration", "cmd/kaoju/delivery", "cmd/kaoju/meaning", "cmd/kaoju/reading", "cmd/kaoju/reranker", "cmd/kaoju/rule", "cmd/kaoju/setting", "cmd/kaoju/synonym", "cmd/kaoju/terminal"}, Reason: "The command wires everything, and nothing imports it."},
 	}
 	rows = append(rows,
 		row("httpapi/strict", "What a body says is read strictly, whatever it is about."),
@@ -346,7 +332,7 @@ func fences() []Fence {
 		{"github.com/fsnotify/fsnotify", in("ingest/source/watch"), "What the system tells of files is listened to in one place."},
 		{"github.com/go-git/go-git/v5", in("ingest/source/git", "ingest/source/git/gittest"), "Repositories are understood in one place, with its bounds."},
 		{"github.com/go-git/go-billy/v5", in("ingest/source/git", "ingest/source/git/gittest"), "It is how the library of repositories sees files."},
-		{"github.com/spf13/cobra", []string{"cmd/kaoju", "cmd/kaoju/setting"}, "The command line is the command's."},
+		{"github.com/spf13/cobra", []string{"cmd/kaoju", "cmd/kaoju/call", "cmd/kaoju/console", "cmd/kaoju/doctor", "cmd/kaoju/evaluation", "cmd/kaoju/inquiry", "cmd/kaoju/library", "cmd/kaoju/people", "cmd/kaoju/record", "cmd/kaoju/serve", "cmd/kaoju/setting"}, "The command line is the command's."},
 		{"github.com/goccy/go-yaml", []string{"cmd/kaoju/setting", "cmd/kaoju/declaration", "internal/eval"}, "Only the command reads configuration files, and question files are read in one place."},
 		{"golang.org/x/crypto", in("auth"), "Passwords are hashed in one place."},
 		{"github.com/coreos/go-oidc/v3", in("auth/oidc"), "What an identity provider signs is verified in one place."},

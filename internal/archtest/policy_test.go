@@ -96,7 +96,8 @@ func TestRulesLetGoodCodePass(t *testing.T) {
 		"internal/event/a.go":       "// Package event tells.\npackage event\n// The words.\nconst (\nA = 1\nB = 2\n)\ntype quiet int\nfunc (quiet) String() string { return \"\" }",
 		"internal/queue/a_test.go":  "package queue\nimport (_ \"testing\"; \"time\")\nfunc wait() {\n\ttime.Sleep(1) // the moment of a crash, not a wait\n}",
 		"internal/event/a_test.go":  "package event\nimport (\"testing\"; \"testing/synctest\"; \"time\")\nfunc TestX(t *testing.T) { synctest.Test(t, func(*testing.T) { time.Sleep(1) }); t.Skip(\"the data is not here\") }",
-		"cmd/kaoju/main.go":         "// Command kaoju.\npackage main\nimport (\n\"os\"\n_ \"github.com/spf13/cobra\"\n_ " + module + "internal/sqlite\")\nvar home = os.Getenv(\"HOME\")",
+		"cmd/kaoju/main.go":         "// Command kaoju.\npackage main\nimport (\n\"os\"\n_ \"github.com/spf13/cobra\"\n_ " + module + "cmd/kaoju/console\")\nvar home = os.Getenv(\"HOME\")",
+		"cmd/kaoju/wiring/open.go":  "// Package wiring.\npackage wiring\nimport _ " + module + "internal/sqlite\"",
 		"testdata/broken.go":        "this is no Go",
 	}))
 	for _, v := range got {
