@@ -10,20 +10,20 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/merged"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // interrupted is the store of merged segments with ten bytes a piece, which calls a function before
 // each write. If that fails, so does the write.
 func interrupted(db *DB, before func(n int) error) *merged.Store {
 	n := 0
-	return &merged.Store{Read: lent(db.core.Read), Piece: 10, Write: func(ctx context.Context, body func(context.Context, signin.Tx) error) error {
+	return &merged.Store{Read: db.core.Read, Piece: 10, Write: func(ctx context.Context, body func(context.Context, *database.Tx) error) error {
 		n++
 		if err := before(n); err != nil {
 			return err
 		}
-		return lent(db.core.Write)(ctx, body)
+		return db.core.Write(ctx, body)
 	}}
 }
 

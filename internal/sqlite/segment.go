@@ -31,12 +31,12 @@ func (db *DB) Recuts() *recuts.Store { return &recuts.Store{Queue: db.pending(re
 
 // pending returns the queue of a table of jobs.
 func (db *DB) pending(table pending.Table) pending.Queue {
-	return pending.Queue{Table: table, Read: lent(db.core.Read), Write: lent(db.core.Write), Bells: db.core.Jobs}
+	return pending.Queue{Table: table, Read: db.core.Read, Write: db.core.Write, Bells: db.core.Jobs}
 }
 
 // Merged returns the merged segments that are kept of all tenants.
 func (db *DB) Merged() *merged.Store {
-	return &merged.Store{Read: lent(db.core.Read), Write: lent(db.core.Write)}
+	return &merged.Store{Read: db.core.Read, Write: db.core.Write}
 }
 
 // State implements retrieval.Store.
@@ -60,7 +60,7 @@ func (s *Segments) Image(ctx context.Context, tenant access.TenantID, since retr
 // Outdated implements retrieval.Archive.
 func (s *Segments) Outdated(ctx context.Context, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
 	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		out, err = renewal.Outdated(ctx, t.Tx, outdated)
+		out, err = renewal.Outdated(ctx, t, outdated)
 		return err
 	})
 	return out, err
@@ -69,7 +69,7 @@ func (s *Segments) Outdated(ctx context.Context, outdated func(head []byte) bool
 // Content implements retrieval.Archive.
 func (s *Segments) Content(ctx context.Context, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
 	err = s.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		title, chunks, err = renewal.Content(ctx, t.Tx, v)
+		title, chunks, err = renewal.Content(ctx, t, v)
 		return err
 	})
 	return title, chunks, err
@@ -77,5 +77,5 @@ func (s *Segments) Content(ctx context.Context, v retrieval.Stored) (title strin
 
 // Renew implements retrieval.Archive.
 func (s *Segments) Renew(ctx context.Context, v retrieval.Stored, segment []byte) error {
-	return s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error { return renewal.Replace(ctx, t.Tx, v, segment) })
+	return s.db.Write(ctx, func(ctx context.Context, t *database.Tx) error { return renewal.Replace(ctx, t, v, segment) })
 }

@@ -1,14 +1,10 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
-
 	"github.com/kaoju/kaoju/internal/sqlite/approvals"
 	"github.com/kaoju/kaoju/internal/sqlite/blobs"
 	"github.com/kaoju/kaoju/internal/sqlite/catalog"
 	"github.com/kaoju/kaoju/internal/sqlite/chain"
-	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/directory"
 	"github.com/kaoju/kaoju/internal/sqlite/evaluation"
 	"github.com/kaoju/kaoju/internal/sqlite/intake"
@@ -63,12 +59,7 @@ func (db *DB) Ledger() *chain.Log { return &chain.Log{Log: db.Proof().Log, DB: d
 
 // Proof returns what proves the ledger, and what the steps of runs were.
 func (db *DB) Proof() *proof.Store {
-	within := func(run func(context.Context, func(context.Context, *database.Tx) error) error) proof.Within {
-		return func(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
-			return run(ctx, func(ctx context.Context, t *database.Tx) error { return fn(ctx, t.Tx) })
-		}
-	}
-	return &proof.Store{Log: proof.Log{Read: within(db.core.Read)}, Write: within(db.core.Write), Signer: db.key}
+	return &proof.Store{Log: proof.Log{Read: db.core.Read}, Write: db.core.Write, Signer: db.key}
 }
 
 // Memory returns the summaries of conversations.

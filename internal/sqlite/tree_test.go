@@ -195,7 +195,7 @@ func TestAProofReadsAFewHashesOfALongLog(t *testing.T) {
 		reads := 0
 		counted := ledger.Prover(func(numbers []int64) ([]ledger.Hash, error) {
 			reads += len(numbers)
-			return proof.Nodes(ctx, tx.Tx, name)(numbers)
+			return proof.Nodes(ctx, tx, name)(numbers)
 		})
 		for _, size := range []int64{1, 2, 1024, 2047, n} {
 			for what, prove := range map[string]func() error{

@@ -75,7 +75,7 @@ func documents(ctx context.Context, t *database.Tx, scope access.Scope, f corpus
 				page.Next = row.Cursor{Micros: last.UpdatedAt.UnixMicro(), ID: string(last.ID)}.String()
 				return page, nil
 			}
-			if err := brought.Place(ctx, t.Tx, v.Number, f.Source, &v.SourcePath); err != nil {
+			if err := brought.Place(ctx, t, v.Number, f.Source, &v.SourcePath); err != nil {
 				return page, err
 			}
 			page.Items = append(page.Items, v.Document)

@@ -34,11 +34,11 @@ func (l *Log) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) 
 
 // Append appends an entry to its tenant's chain inside the transaction of what it records.
 func Append(ctx context.Context, t *database.Tx, e ledger.Entry) (ledger.Entry, error) {
-	head, err := proof.Head(ctx, t.Tx, e.Tenant)
+	head, err := proof.Head(ctx, t, e.Tenant)
 	if err != nil {
 		return e, err
 	}
-	if err := proof.Once(ctx, t.Tx, e); err != nil {
+	if err := proof.Once(ctx, t, e); err != nil {
 		return e, err
 	}
 	if e.ID == "" {
@@ -62,7 +62,7 @@ ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded
 	if err != nil {
 		return e, err
 	}
-	return e, proof.Plant(ctx, t.Tx, e)
+	return e, proof.Plant(ctx, t, e)
 }
 
 // Change is what nearly every write ends with: the tenant's epoch rises, and the ledger says who

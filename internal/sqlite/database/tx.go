@@ -28,6 +28,9 @@ func (t *Tx) After(fn func()) { t.after = append(t.after, fn) }
 // Work is what is done in a transaction.
 type Work = func(context.Context, *Tx) error
 
+// Run runs work in a transaction: DB.Read, DB.Write, or what stands in their place.
+type Run = func(ctx context.Context, fn Work) error
+
 // Write runs fn in a transaction of the one write connection.
 func (db *DB) Write(ctx context.Context, fn Work) error {
 	return db.within(ctx, db.writer, nil, fn)

@@ -2,7 +2,6 @@ package docket
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,7 +14,7 @@ import (
 	"github.com/kaoju/kaoju/internal/approval"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
-	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
@@ -40,7 +39,7 @@ func (n Tally) Verdict() (string, error) {
 }
 
 // Agree holds the proposals of a tenant and says what came of it, as Verdict does.
-func Agree(ctx context.Context, read proof.Within, tenant access.TenantID) (string, error) {
+func Agree(ctx context.Context, read database.Run, tenant access.TenantID) (string, error) {
 	n, err := Hold(ctx, read, tenant)
 	if err != nil {
 		return "", err
@@ -57,8 +56,8 @@ type entry struct {
 
 // Hold holds every proposal of a tenant, with its decision, against the ledger's entries of it, which the chain of the
 // ledger vouches for.
-func Hold(ctx context.Context, read proof.Within, tenant access.TenantID) (n Tally, err error) {
-	err = read(ctx, func(ctx context.Context, t *sql.Tx) error {
+func Hold(ctx context.Context, read database.Run, tenant access.TenantID) (n Tally, err error) {
+	err = read(ctx, func(ctx context.Context, t *database.Tx) error {
 		told, err := entries(ctx, t, tenant)
 		if err != nil {
 			return err
@@ -88,7 +87,7 @@ func Hold(ctx context.Context, read proof.Within, tenant access.TenantID) (n Tal
 }
 
 // entries are those of the proposals of a tenant, by proposal and in order.
-func entries(ctx context.Context, t *sql.Tx, tenant access.TenantID) (map[string][]entry, error) {
+func entries(ctx context.Context, t *database.Tx, tenant access.TenantID) (map[string][]entry, error) {
 	rows, err := t.QueryContext(ctx, `SELECT kind, actor, body FROM entries WHERE tenant = ? AND kind IN (?, ?) ORDER BY sequence`,
 		tenant, ledger.ProposalMade, ledger.ProposalEnded)
 	list, err := row.Collect(rows, err, func(r row.Scanner) (e entry, err error) {

@@ -3,18 +3,18 @@ package evaluation
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/eval"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // insert stores a result with its summary. An id that the tenant has already is problem.Conflict
 // "exists".
-func insert(ctx context.Context, t *sql.Tx, tenant access.TenantID, r eval.Result) error {
+func insert(ctx context.Context, t *database.Tx, tenant access.TenantID, r eval.Result) error {
 	r.Tenant = tenant
 	record, err := json.Marshal(r)
 	if err != nil || r.ID == "" {
@@ -49,7 +49,7 @@ func body(r eval.Result) map[string]any {
 }
 
 // one reads a result; problem.NotFound if the tenant has none of the id.
-func one(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eval.Result, error) {
+func one(ctx context.Context, t *database.Tx, tenant access.TenantID, id string) (eval.Result, error) {
 	var text string
 	err := t.QueryRowContext(ctx, `SELECT record FROM evaluations WHERE tenant = ? AND id = ?`, tenant, id).Scan(&text)
 	if err != nil {
@@ -60,7 +60,7 @@ func one(ctx context.Context, t *sql.Tx, tenant access.TenantID, id string) (eva
 
 // page reads at most limit summaries, newest first: those after an item, if one is named by the
 // microsecond of its beginning and its id.
-func page(ctx context.Context, t *sql.Tx, tenant access.TenantID, micros int64, id string, limit int) ([]eval.Result, error) {
+func page(ctx context.Context, t *database.Tx, tenant access.TenantID, micros int64, id string, limit int) ([]eval.Result, error) {
 	rows, err := t.QueryContext(ctx, `SELECT summary FROM evaluations WHERE tenant = ?1
 AND (?2 = '' OR started_at < ?3 OR started_at = ?3 AND id < ?2) ORDER BY started_at DESC, id DESC LIMIT ?4`, tenant, id, micros, limit)
 	return row.Collect(rows, err, func(r row.Scanner) (eval.Result, error) {

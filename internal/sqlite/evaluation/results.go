@@ -20,7 +20,7 @@ func (s *Results) Keep(ctx context.Context, tenant access.TenantID, by access.Us
 		if _, err := database.Epoch(ctx, t, tenant); err != nil {
 			return err
 		}
-		if err := insert(ctx, t.Tx, tenant, r); err != nil {
+		if err := insert(ctx, t, tenant, r); err != nil {
 			return err
 		}
 		return chain.Note(ctx, t, ledger.EvaluationEnded, tenant, by, body(r))
@@ -30,7 +30,7 @@ func (s *Results) Keep(ctx context.Context, tenant access.TenantID, by access.Us
 // Result implements eval.Results.
 func (s *Results) Result(ctx context.Context, tenant access.TenantID, id string) (r eval.Result, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		r, err = one(ctx, t.Tx, tenant, id)
+		r, err = one(ctx, t, tenant, id)
 		return err
 	})
 	return r, err
@@ -44,7 +44,7 @@ func (s *Results) Results(ctx context.Context, tenant access.TenantID, f eval.Fi
 	}
 	limit := row.PageSize(f.Limit)
 	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		out, err = page(ctx, t.Tx, tenant, from.Micros, from.ID, limit+1)
+		out, err = page(ctx, t, tenant, from.Micros, from.ID, limit+1)
 		return err
 	})
 	if len(out) > limit {

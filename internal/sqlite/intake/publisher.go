@@ -253,7 +253,7 @@ func fill(ctx context.Context, t *database.Tx, w *wish, v corpus.Version) error 
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.TextWritten)
-	if err := stored.PutChunks(ctx, t.Tx, w.Number, v.Chunks); err != nil {
+	if err := stored.PutChunks(ctx, t, w.Number, v.Chunks); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.ChunksWritten)

@@ -137,7 +137,7 @@ func (r reservation) unchanged(ctx context.Context, t *database.Tx, newest versi
 		return corpus.Reservation{}, policyDiffers()
 	}
 	res := corpus.Reservation{Document: newest.ID, Version: newest.Version, Unchanged: true}
-	if err := brought.Move(ctx, t.Tx, newest.Number, r.origin(), r.up.Adopt); err != nil {
+	if err := brought.Move(ctx, t, newest.Number, r.origin(), r.up.Adopt); err != nil {
 		return res, err
 	}
 	if !r.up.Publish || newest.Status == access.StatusPublished {
@@ -208,7 +208,7 @@ func (r reservation) take(ctx context.Context, t *database.Tx) (res corpus.Reser
 		return res, err
 	}
 	if err = versions.Put(ctx, t, &v); err == nil {
-		err = brought.Put(ctx, t.Tx, v.Number, r.origin(), r.up.Adopt)
+		err = brought.Put(ctx, t, v.Number, r.origin(), r.up.Adopt)
 	}
 	if err != nil {
 		return res, err

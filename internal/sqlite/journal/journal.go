@@ -208,7 +208,7 @@ func keep(ctx context.Context, t *database.Tx, j Run, c run.Commit) error {
 			return err
 		}
 	}
-	if err := proof.Keep(ctx, t.Tx, c.Run.ID, c.Recordings, blank); err != nil {
+	if err := proof.Keep(ctx, t, c.Run.ID, c.Recordings, blank); err != nil {
 		return err
 	}
 	for _, e := range c.Entries {

@@ -66,7 +66,7 @@ func (o *Runs) Resume(ctx context.Context, c run.Commit) error {
 		case j.State != run.Interrupted || !j.State.MayBecome(c.Run.State) || c.Run.Attempt != j.Attempt+1 || c.Run.Step != j.Step:
 			return problem.New(problem.Conflict, "not_resumable", "Only a run that was interrupted can be resumed.")
 		}
-		if err := proof.Interrupted(ctx, t.Tx, string(j.Tenant), string(j.ID)); err != nil {
+		if err := proof.Interrupted(ctx, t, string(j.Tenant), string(j.ID)); err != nil {
 			return err
 		}
 		j.token++

@@ -14,20 +14,20 @@ import (
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Store implements retrieval.Merged.
 type Store struct {
-	Read, Write signin.Run
+	Read, Write database.Run
 	// Piece is how many bytes are written in one transaction; 0 means 4 MiB.
 	Piece int
 }
 
 // Merged implements retrieval.Merged.
 func (s *Store) Merged(ctx context.Context, tenant access.TenantID) (out []retrieval.Kept, cuts int64, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		// A tenant that is not there has nothing.
 		if err := t.QueryRowContext(ctx, `SELECT coalesce(max(cuts), 0) FROM tenants WHERE id = ?`, tenant).Scan(&cuts); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (s *Store) Merged(ctx context.Context, tenant access.TenantID) (out []retri
 }
 
 // pieces reads the bytes of a merged segment.
-func pieces(ctx context.Context, t signin.Tx, k retrieval.Kept) ([]byte, error) {
+func pieces(ctx context.Context, t *database.Tx, k retrieval.Kept) ([]byte, error) {
 	rows, err := t.QueryContext(ctx, `SELECT bytes FROM merged_pieces WHERE merged = ? ORDER BY no`, k.Number)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func pieces(ctx context.Context, t signin.Tx, k retrieval.Kept) ([]byte, error) 
 
 // Numbers implements retrieval.Merged.
 func (s *Store) Numbers(ctx context.Context, tenant access.TenantID) (out []int64, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT number FROM merged WHERE tenant = ? AND whole ORDER BY number`, tenant)
 		out, err = row.Collect(rows, err, func(r row.Scanner) (n int64, err error) {
 			err = r.Scan(&n)
@@ -88,7 +88,7 @@ func (s *Store) Keep(ctx context.Context, tenant access.TenantID, cuts int64, m 
 	if err != nil {
 		return 0, err
 	}
-	err = s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		err := t.QueryRowContext(ctx, `INSERT INTO merged (tenant, size) VALUES (?, ?) RETURNING number`, tenant, len(bytes)).Scan(&number)
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ JOIN documents ON documents.tenant = ?2 AND documents.id = value AND documents.c
 
 // settled runs a statement for a merged segment that is still there.
 func (s *Store) settled(ctx context.Context, statement string, args ...any) error {
-	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		ok, err := row.Changed(t.ExecContext(ctx, statement, args...))
 		if err == nil && !ok {
 			return stale(nil)
@@ -147,7 +147,7 @@ func (s *Store) Retain(ctx context.Context, tenant access.TenantID, numbers []in
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM merged WHERE tenant = ? AND number NOT IN (SELECT value FROM json_each(?))`, tenant, string(names))
 		return err
 	})

@@ -11,13 +11,14 @@ import (
 	"github.com/kaoju/kaoju/internal/event"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/run"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Told implements run.Archive.
 func (o *Store) Told(ctx context.Context, tenant access.TenantID) (out []run.ID, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id FROM runs WHERE tenant = ?1
 UNION SELECT run FROM entries WHERE tenant = ?1 AND kind = ?2 AND run <> '' ORDER BY 1`, tenant, ledger.RunEnded)
 		out, err = row.Collect(rows, err, row.Text[run.ID])
@@ -28,14 +29,14 @@ UNION SELECT run FROM entries WHERE tenant = ?1 AND kind = ?2 AND run <> '' ORDE
 
 // Stored implements run.Archive.
 func (o *Store) Stored(ctx context.Context, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		s, err = storedOf(ctx, t, tenant, id)
 		return err
 	})
 	return s, err
 }
 
-func storedOf(ctx context.Context, t *sql.Tx, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
+func storedOf(ctx context.Context, t *database.Tx, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
 	var r stored.RunRow
 	err = t.QueryRowContext(ctx, `SELECT `+stored.RunColumns+` FROM runs WHERE id = ? AND tenant = ?`, id, tenant).Scan(r.Into()...)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -75,7 +76,7 @@ func scanClosing(r row.Scanner) (e event.Event, err error) {
 
 // lost reports whether a version that a run found or read was erased, by the ledger's word. A run that lost something
 // on its way does not say any more what that was.
-func lost(ctx context.Context, t *sql.Tx, s run.Stored) (there bool, err error) {
+func lost(ctx context.Context, t *database.Tx, s run.Stored) (there bool, err error) {
 	if slices.Contains(s.Run.Notices, run.ScopeChanged) {
 		return true, nil
 	}

@@ -2,17 +2,17 @@ package proof
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/run"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Keep stores the recordings of a step, after those before. Blank ones keep their hash alone.
-func Keep(ctx context.Context, t *sql.Tx, id run.ID, list []run.Packed, blank bool) error {
+func Keep(ctx context.Context, t *database.Tx, id run.ID, list []run.Packed, blank bool) error {
 	for _, p := range list {
 		if blank {
 			p.Record = ""
@@ -34,7 +34,7 @@ func Blank(ctx context.Context, q row.Queries, id run.ID) error {
 
 // Tape implements run.Tapes.
 func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (out []run.Recorded, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		var record string
 		if err := t.QueryRowContext(ctx, `SELECT record FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&record); err != nil {
 			return row.Missing(err)
@@ -50,7 +50,7 @@ func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.U
 
 // tape reads the recordings of a run, in order, which were hashed under a seal. Erasing renews the seal
 // of a run that has one: while it is the first, a record without words was emptied by nobody who may.
-func tape(ctx context.Context, t *sql.Tx, id run.ID, s seal.Seal) ([]run.Recorded, error) {
+func tape(ctx context.Context, t *database.Tx, id run.ID, s seal.Seal) ([]run.Recorded, error) {
 	rows, err := t.QueryContext(ctx, `SELECT hash, record FROM recordings WHERE run = ? ORDER BY no`, id)
 	return row.Collect(rows, err, func(from row.Scanner) (r run.Recorded, err error) {
 		var record string

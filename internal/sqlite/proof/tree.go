@@ -11,6 +11,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 )
 
 // logOf is the column by which a log goes.
@@ -22,7 +23,7 @@ func logOf(name ledger.Name) string {
 }
 
 // Size returns how many entries a log has.
-func Size(ctx context.Context, t *sql.Tx, name ledger.Name) (n int64, err error) {
+func Size(ctx context.Context, t *database.Tx, name ledger.Name) (n int64, err error) {
 	if name.Person == "" {
 		err = t.QueryRowContext(ctx, `SELECT coalesce(max(sequence), 0) FROM heads WHERE tenant = ?`, name.Tenant).Scan(&n)
 		return n, err
@@ -32,7 +33,7 @@ func Size(ctx context.Context, t *sql.Tx, name ledger.Name) (n int64, err error)
 }
 
 // Place returns where an entry stands in a log, from 0; sql.ErrNoRows if the log has no entry of the id.
-func Place(ctx context.Context, t *sql.Tx, name ledger.Name, id string) (place int64, err error) {
+func Place(ctx context.Context, t *database.Tx, name ledger.Name, id string) (place int64, err error) {
 	if name.Person == "" {
 		err = t.QueryRowContext(ctx, `SELECT sequence - 1 FROM entries WHERE tenant = ? AND id = ?`, name.Tenant, id).Scan(&place)
 		return place, err
@@ -43,7 +44,7 @@ WHERE e.tenant = ? AND e.id = ? AND p.log = ?`, name.Tenant, id, logOf(name)).Sc
 }
 
 // Nodes reads hashes of a log's tree inside a transaction.
-func Nodes(ctx context.Context, t *sql.Tx, name ledger.Name) ledger.Prover {
+func Nodes(ctx context.Context, t *database.Tx, name ledger.Name) ledger.Prover {
 	return func(numbers []int64) ([]ledger.Hash, error) {
 		out := make([]ledger.Hash, len(numbers))
 		for i, no := range numbers {
@@ -62,7 +63,7 @@ func Nodes(ctx context.Context, t *sql.Tx, name ledger.Name) ledger.Prover {
 }
 
 // Plant adds an entry to the trees of its tenant and of its person.
-func Plant(ctx context.Context, t *sql.Tx, e ledger.Entry) error {
+func Plant(ctx context.Context, t *database.Tx, e ledger.Entry) error {
 	if err := leaf(ctx, t, ledger.Name{Tenant: e.Tenant}, e.Sequence-1, e); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func Plant(ctx context.Context, t *sql.Tx, e ledger.Entry) error {
 
 func personal(e ledger.Entry) string { return "person:" + e.Actor }
 
-func leaf(ctx context.Context, t *sql.Tx, name ledger.Name, n int64, e ledger.Entry) error {
+func leaf(ctx context.Context, t *database.Tx, name ledger.Name, n int64, e ledger.Entry) error {
 	first, hashes, err := ledger.Stored(n, name.Leaf(e), Nodes(ctx, t, name))
 	if err != nil {
 		return err

@@ -2,21 +2,18 @@ package proof
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
-
-// Within runs fn in one transaction and translates the engine's errors.
-type Within func(ctx context.Context, fn func(context.Context, *sql.Tx) error) error
 
 // Store implements ledger.Trees over the tables that Plant fills, and run.Tapes over those that Keep
 // fills. The hashes of a tree are numbered as the ledger numbers them.
 type Store struct {
 	Log
-	Write  Within
+	Write  database.Run
 	Signer ledger.Key
 }
 
@@ -28,7 +25,7 @@ func (o *Store) Leaves(ctx context.Context, name ledger.Name, after int64, limit
 	if name.Person == "" {
 		return o.Entries(ctx, name.Tenant, after, limit)
 	}
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ?1 AND sequence IN (
 SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY no LIMIT ?4) ORDER BY sequence`,
 			name.Tenant, logOf(name), after, max(0, limit))
@@ -40,7 +37,7 @@ SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY
 
 // Checkpoint implements ledger.Trees.
 func (o *Store) Checkpoint(ctx context.Context, name ledger.Name, size int64) (c ledger.Checkpoint, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		c, err = o.sign(ctx, t, name, size)
 		return err
 	})
@@ -48,7 +45,7 @@ func (o *Store) Checkpoint(ctx context.Context, name ledger.Name, size int64) (c
 }
 
 // sign signs a log at a size.
-func (o *Store) sign(ctx context.Context, t *sql.Tx, name ledger.Name, size int64) (ledger.Checkpoint, error) {
+func (o *Store) sign(ctx context.Context, t *database.Tx, name ledger.Name, size int64) (ledger.Checkpoint, error) {
 	var there int
 	if err := t.QueryRowContext(ctx, `SELECT 1 FROM tenants WHERE id = ?`, name.Tenant).Scan(&there); err != nil {
 		return ledger.Checkpoint{}, row.Missing(err)
@@ -76,7 +73,7 @@ func beyond() error {
 
 // Inclusion implements ledger.Trees.
 func (o *Store) Inclusion(ctx context.Context, name ledger.Name, id string, size int64) (p ledger.Inclusion, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		if p.Index, err = Place(ctx, t, name, id); err != nil {
 			return row.Missing(err)
 		}
@@ -102,7 +99,7 @@ func (o *Store) Inclusion(ctx context.Context, name ledger.Name, id string, size
 
 // Consistency implements ledger.Trees.
 func (o *Store) Consistency(ctx context.Context, name ledger.Name, from int64) (p ledger.Consistency, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		c, err := o.sign(ctx, t, name, ledger.Latest)
 		if err != nil {
 			return err
@@ -121,7 +118,7 @@ func (o *Store) Consistency(ctx context.Context, name ledger.Name, from int64) (
 }
 
 // late returns entries that were written before there were trees, in order, at most a thousand.
-func late(ctx context.Context, t *sql.Tx) (out []ledger.Entry, err error) {
+func late(ctx context.Context, t *database.Tx) (out []ledger.Entry, err error) {
 	rows, err := t.QueryContext(ctx, selectEntry+`JOIN (
 SELECT h.tenant AS t, coalesce((SELECT max(sequence) FROM places p WHERE p.tenant = h.tenant), 0) AS planted FROM heads h
 ) ON t = tenant AND sequence > planted ORDER BY tenant, sequence LIMIT 1000`)
@@ -133,7 +130,7 @@ SELECT h.tenant AS t, coalesce((SELECT max(sequence) FROM places p WHERE p.tenan
 func (o *Store) Grow(ctx context.Context) error {
 	for {
 		var some []ledger.Entry
-		err := o.Read(ctx, func(ctx context.Context, t *sql.Tx) (err error) {
+		err := o.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 			some, err = late(ctx, t)
 			return err
 		})
@@ -146,7 +143,7 @@ func (o *Store) Grow(ctx context.Context) error {
 	}
 }
 
-func grow(ctx context.Context, t *sql.Tx) error {
+func grow(ctx context.Context, t *database.Tx) error {
 	some, err := late(ctx, t)
 	for _, e := range some {
 		if err = Plant(ctx, t, e); err != nil {

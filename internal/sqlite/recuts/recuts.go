@@ -14,9 +14,10 @@ import (
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/recut"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 	"github.com/kaoju/kaoju/internal/sqlite/textseal"
 	"github.com/kaoju/kaoju/internal/sqlite/vectors"
@@ -33,7 +34,7 @@ const outdated = `chunker < ? AND status IN (` + pending.Searchable + `) AND EXI
 
 // Want implements recut.Store.
 func (s *Store) Want(ctx context.Context, chunker int) error {
-	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM recuts WHERE document IN (SELECT row FROM documents WHERE chunker >= ? OR status NOT IN (`+pending.Searchable+`))`, chunker)
 		if err != nil {
 			return err
@@ -47,7 +48,7 @@ func (s *Store) Want(ctx context.Context, chunker int) error {
 
 // Source implements recut.Store.
 func (s *Store) Source(ctx context.Context, id string, token int64) (out recut.Source, err error) {
-	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		var document corpus.DocumentID
 		if err := t.QueryRowContext(ctx, `SELECT id, title FROM documents WHERE row = ?`, j.Document).Scan(&document, &out.Title); err != nil {
 			return err
@@ -71,7 +72,7 @@ func (s *Store) Source(ctx context.Context, id string, token int64) (out recut.S
 
 // Keep implements recut.Store.
 func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) (replaced bool, err error) {
-	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		var title string
 		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&title); err != nil {
 			return err
@@ -123,7 +124,7 @@ func unchanged(ctx context.Context, q row.Queries, document int64, chunks []corp
 }
 
 // replace puts chunks and segment in the place of those that are there, and tells the ledger.
-func (s *Store) replace(ctx context.Context, t signin.Tx, j pending.Job, m recut.Made) error {
+func (s *Store) replace(ctx context.Context, t *database.Tx, j pending.Job, m recut.Made) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM chunks WHERE document = ?`, j.Document); err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func putSegment(ctx context.Context, q row.Queries, document int64, segment []by
 }
 
 // tell writes the hash of the present chunks into the ledger. It is nobody's entry: no person did it.
-func tell(ctx context.Context, t signin.Tx, j pending.Job, m recut.Made) error {
+func tell(ctx context.Context, t *database.Tx, j pending.Job, m recut.Made) error {
 	sums, err := textseal.Of(ctx, t, j.Document)
 	if err != nil {
 		return err
@@ -178,10 +179,10 @@ func tell(ctx context.Context, t signin.Tx, j pending.Job, m recut.Made) error {
 		return err
 	}
 	body["document"], body["knowledge_base"], body["doc_key"], body["version"] = id, base, key, version
-	return t.Record(ctx, signin.Entry{Kind: ledger.DocumentRecut, Tenant: j.Tenant, Body: body}, false)
+	return chain.Note(ctx, t, ledger.DocumentRecut, j.Tenant, "", body)
 }
 
-func end(ctx context.Context, t signin.Tx, j pending.Job) error { return Jobs.End(ctx, t, j.ID) }
+func end(ctx context.Context, t *database.Tx, j pending.Job) error { return Jobs.End(ctx, t, j.ID) }
 
 // Erase removes the job of a version that is gone.
 func Erase(ctx context.Context, q row.Queries, document int64) error {
@@ -191,7 +192,7 @@ func Erase(ctx context.Context, q row.Queries, document int64) error {
 
 // Waiting implements recut.Store.
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID, chunker int) (out []recut.Waiting, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id, coalesce((SELECT code FROM recuts WHERE document = row), '') FROM documents WHERE tenant = ? AND `+outdated+` ORDER BY row`, tenant, chunker)
 		out, err = row.Collect(rows, err, func(r row.Scanner) (w recut.Waiting, err error) {
 			err = r.Scan(&w.Document, &w.Code)

@@ -10,6 +10,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
@@ -19,7 +20,7 @@ import (
 const Heads = `SELECT document, substr(bytes, 1, 13) FROM segments INDEXED BY segments_heads ORDER BY document`
 
 // Outdated returns the versions whose segment the function says yes to by its beginning.
-func Outdated(ctx context.Context, t *sql.Tx, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
+func Outdated(ctx context.Context, t *database.Tx, outdated func(head []byte) bool) (out []retrieval.Stored, err error) {
 	rows, err := t.QueryContext(ctx, Heads)
 	found, err := row.Collect(rows, err, func(r row.Scanner) (document int64, err error) {
 		var head sql.RawBytes
@@ -43,7 +44,7 @@ func Outdated(ctx context.Context, t *sql.Tx, outdated func(head []byte) bool) (
 }
 
 // Content returns the title and the chunks of a version; problem.NotFound if it is gone or was cut anew.
-func Content(ctx context.Context, t *sql.Tx, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
+func Content(ctx context.Context, t *database.Tx, v retrieval.Stored) (title string, chunks []corpus.Chunk, err error) {
 	var number int64
 	err = t.QueryRowContext(ctx, `SELECT row, title FROM documents WHERE tenant = ? AND id = ? AND cut = ? AND status IN ('draft', 'published', 'archived', 'deleted')`,
 		v.Tenant, v.Document, v.Cut).Scan(&number, &title)
@@ -73,7 +74,7 @@ func Content(ctx context.Context, t *sql.Tx, v retrieval.Stored) (title string, 
 
 // Replace puts a segment in the place of the version's, if it has one, and if that is of the same chunks: whoever works on
 // the folder beside may have cut them anew since they were read.
-func Replace(ctx context.Context, t *sql.Tx, v retrieval.Stored, segment []byte) error {
+func Replace(ctx context.Context, t *database.Tx, v retrieval.Stored, segment []byte) error {
 	_, err := t.ExecContext(ctx, `UPDATE segments SET bytes = ? WHERE document = (SELECT row FROM documents WHERE tenant = ? AND id = ? AND cut = ?)`, segment, v.Tenant, v.Document, v.Cut)
 	return err
 }

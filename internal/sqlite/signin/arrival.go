@@ -9,16 +9,19 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Arrivals implements auth.Arrivals.
-type Arrivals struct{ Write Run }
+type Arrivals struct{ Write database.Run }
 
 // Admit implements auth.Arrivals. The one writer makes arrivals of the same person at once wait for
 // each other, so that the first makes the person and the others find them.
 func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.UserID, err error) {
-	err = a.Write(ctx, func(ctx context.Context, t Tx) error {
+	err = a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		link, err := identityOf(ctx, t, in.Tenant, in.Issuer, in.Subject)
 		if problem.Is(err, problem.NotFound) && in.Newcomer.User != "" {
 			link, err = welcome(ctx, t, in)
@@ -26,7 +29,7 @@ func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.User
 		if err != nil {
 			return err
 		}
-		id, err := t.Identity(ctx, in.Tenant, link.User)
+		id, err := directory.Identity(ctx, t, in.Tenant, link.User)
 		switch {
 		case err != nil:
 			return err
@@ -49,7 +52,7 @@ func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.User
 
 // welcome makes a person and the link in one. The id must be new: a name that somebody else can
 // choose must never lead to a person who is there.
-func welcome(ctx context.Context, t Tx, in auth.Arrival) (auth.Identity, error) {
+func welcome(ctx context.Context, t *database.Tx, in auth.Arrival) (auth.Identity, error) {
 	if !access.ValidID(string(in.Newcomer.User)) {
 		return auth.Identity{}, problem.New(problem.Internal, "invalid_id", "A newcomer has an id that can't be one.")
 	}
@@ -59,9 +62,9 @@ func welcome(ctx context.Context, t Tx, in auth.Arrival) (auth.Identity, error) 
 	if err != nil {
 		return auth.Identity{}, err
 	}
-	err = t.Record(ctx, Entry{ledger.DirectoryChanged, in.Tenant, in.Newcomer.User, map[string]any{
+	err = chain.Change(ctx, t, ledger.DirectoryChanged, in.Tenant, in.Newcomer.User, map[string]any{
 		"user": in.Newcomer.User, "roles": roles, "suspended": false, "service": false, "through": "provider",
-	}}, true)
+	})
 	if err != nil {
 		return auth.Identity{}, err
 	}
@@ -69,7 +72,7 @@ func welcome(ctx context.Context, t Tx, in auth.Arrival) (auth.Identity, error) 
 }
 
 // provide gives a person what the provider says now and takes back what it no longer says.
-func provide(ctx context.Context, t Tx, by access.UserID, in auth.Arrival, id access.Identity) error {
+func provide(ctx context.Context, t *database.Tx, by access.UserID, in auth.Arrival, id access.Identity) error {
 	groups, err := provideGroups(ctx, t, in, id.User)
 	if err != nil {
 		return err
@@ -84,9 +87,9 @@ func provide(ctx context.Context, t Tx, by access.UserID, in auth.Arrival, id ac
 			return err
 		}
 	}
-	return t.Record(ctx, Entry{ledger.DirectoryChanged, in.Tenant, by, map[string]any{
+	return chain.Change(ctx, t, ledger.DirectoryChanged, in.Tenant, by, map[string]any{
 		"user": id.User, "groups": groups, "roles": roles, "through": "provider",
-	}}, true)
+	})
 }
 
 // difference is what a provider gave and took, as the ledger says it.
@@ -98,7 +101,7 @@ type difference struct {
 func (d difference) same() bool { return len(d.Given) == 0 && len(d.Taken) == 0 }
 
 // provideGroups changes the memberships and returns which.
-func provideGroups(ctx context.Context, t Tx, in auth.Arrival, user access.UserID) (d difference, err error) {
+func provideGroups(ctx context.Context, t *database.Tx, in auth.Arrival, user access.UserID) (d difference, err error) {
 	d = difference{[]string{}, []string{}}
 	had, err := provided(ctx, t, in.Tenant, user, "group")
 	if err != nil {
@@ -138,7 +141,7 @@ ON CONFLICT DO NOTHING`, access.User(user), in.Tenant, g))
 }
 
 // provideRoles returns the roles that a person holds now, and what changed.
-func provideRoles(ctx context.Context, t Tx, in auth.Arrival, id access.Identity) (d difference, held []access.Role, err error) {
+func provideRoles(ctx context.Context, t *database.Tx, in auth.Arrival, id access.Identity) (d difference, held []access.Role, err error) {
 	d, held = difference{[]string{}, []string{}}, slices.Clone(id.Roles)
 	had, err := provided(ctx, t, in.Tenant, id.User, "role")
 	if err != nil {
@@ -170,17 +173,17 @@ func provideRoles(ctx context.Context, t Tx, in auth.Arrival, id access.Identity
 }
 
 // provided lists what a provider gave a person.
-func provided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind string) ([]string, error) {
+func provided(ctx context.Context, t *database.Tx, tenant access.TenantID, user access.UserID, kind string) ([]string, error) {
 	rows, err := t.QueryContext(ctx, `SELECT name FROM provided WHERE tenant = ? AND user = ? AND kind = ? ORDER BY name`, tenant, user, kind)
 	return row.Collect(rows, err, row.Text[string])
 }
 
-func noteProvided(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
+func noteProvided(ctx context.Context, t *database.Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO provided (tenant, user, kind, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, tenant, user, kind, name)
 	return err
 }
 
-func unprovide(ctx context.Context, t Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
+func unprovide(ctx context.Context, t *database.Tx, tenant access.TenantID, user access.UserID, kind, name string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM provided WHERE tenant = ? AND user = ? AND kind = ? AND name = ?`, tenant, user, kind, name)
 	return err
 }
@@ -202,10 +205,10 @@ AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, list(id.Role
 
 // Spend implements auth.Arrivals.
 func (a *Arrivals) Spend(ctx context.Context, id string, until time.Time) error {
-	return a.Write(ctx, func(ctx context.Context, t Tx) error { return spend(ctx, t, id, until) })
+	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error { return spend(ctx, t, id, until) })
 }
 
-func spend(ctx context.Context, t Tx, id string, until time.Time) error {
+func spend(ctx context.Context, t *database.Tx, id string, until time.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM spent WHERE expires_at <= ?`, t.Now().UnixMicro()); err != nil {
 		return err
 	}
@@ -218,7 +221,7 @@ func spend(ctx context.Context, t Tx, id string, until time.Time) error {
 
 // EndProvided implements auth.Arrivals.
 func (a *Arrivals) EndProvided(ctx context.Context, e auth.Ending) (n int, err error) {
-	err = a.Write(ctx, func(ctx context.Context, t Tx) (err error) {
+	err = a.Write(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 		if err := spend(ctx, t, e.ID, e.Until); err != nil {
 			return err
 		}

@@ -11,16 +11,20 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
+	"github.com/kaoju/kaoju/internal/sqlite/requests"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Identities implements auth.Identities.
-type Identities struct{ Read, Write Run }
+type Identities struct{ Read, Write database.Run }
 
 // PutIdentity implements auth.Identities. A link gives nobody a right, so the epoch stays.
 func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link auth.Identity) (out auth.Identity, err error) {
-	err = i.Write(ctx, func(ctx context.Context, t Tx) error {
-		id, err := t.Identity(ctx, link.Tenant, link.User)
+	err = i.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		id, err := directory.Identity(ctx, t, link.Tenant, link.User)
 		switch {
 		case err != nil:
 			return err
@@ -40,7 +44,7 @@ func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link aut
 			return problem.New(problem.Conflict, "identity_taken", "This identity is another person's.")
 		}
 		// What was linked before is what this request would have made.
-		return t.Made(ctx, idempotency.Receipt{ID: out.ID})
+		return requests.Made(ctx, t, idempotency.Receipt{ID: out.ID})
 	})
 	if err != nil {
 		return auth.Identity{}, err
@@ -58,14 +62,14 @@ func scanIdentity(r row.Scanner) (out auth.Identity, err error) {
 }
 
 // identityOf finds the link of an issuer and subject.
-func identityOf(ctx context.Context, t Tx, tenant access.TenantID, issuer, subject string) (auth.Identity, error) {
+func identityOf(ctx context.Context, t *database.Tx, tenant access.TenantID, issuer, subject string) (auth.Identity, error) {
 	out, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ? AND issuer = ? AND subject = ?`, tenant, issuer, subject))
 	return out, row.Missing(err)
 }
 
 // putIdentity stores a new link. The ledger names neither issuer nor subject: a subject may be a
 // person's name, and entries are never erased.
-func putIdentity(ctx context.Context, t Tx, by access.UserID, link auth.Identity) (auth.Identity, error) {
+func putIdentity(ctx context.Context, t *database.Tx, by access.UserID, link auth.Identity) (auth.Identity, error) {
 	link.ID, link.CreatedAt = "idn_"+strings.ToLower(rand.Text()), t.Now().UTC().Truncate(time.Microsecond)
 	_, err := t.ExecContext(ctx, `INSERT INTO identities (tenant, id, user, issuer, subject, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		link.Tenant, link.ID, link.User, link.Issuer, link.Subject, link.CreatedAt.UnixMicro())
@@ -75,14 +79,14 @@ func putIdentity(ctx context.Context, t Tx, by access.UserID, link auth.Identity
 	return link, note(ctx, t, by, link, true)
 }
 
-func note(ctx context.Context, t Tx, by access.UserID, link auth.Identity, linked bool) error {
+func note(ctx context.Context, t *database.Tx, by access.UserID, link auth.Identity, linked bool) error {
 	body := map[string]any{"identity": link.ID, "user": link.User, "linked": linked}
-	return t.Record(ctx, Entry{ledger.IdentityChanged, link.Tenant, by, body}, false)
+	return chain.Note(ctx, t, ledger.IdentityChanged, link.Tenant, by, body)
 }
 
 // Identities implements auth.Identities.
 func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Identity, err error) {
-	err = i.Read(ctx, func(ctx context.Context, t Tx) error {
+	err = i.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectIdentity+`WHERE tenant = ? AND user = ? ORDER BY created_at, id`, tenant, user)
 		out, err = row.Collect(rows, err, scanIdentity)
 		return err
@@ -92,7 +96,7 @@ func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, use
 
 // RemoveIdentity implements auth.Identities.
 func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error {
-	return i.Write(ctx, func(ctx context.Context, t Tx) error {
+	return i.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		link, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3)`, tenant, id, user))
 		if err != nil {
 			return row.Missing(err)
@@ -111,13 +115,13 @@ func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID,
 }
 
 // orphaned takes back what providers gave a person who has no identity left: no sign-in will.
-func orphaned(ctx context.Context, t Tx, by access.UserID, link auth.Identity) error {
+func orphaned(ctx context.Context, t *database.Tx, by access.UserID, link auth.Identity) error {
 	var left int
 	err := t.QueryRowContext(ctx, `SELECT count(*) FROM identities WHERE tenant = ? AND user = ?`, link.Tenant, link.User).Scan(&left)
 	if err != nil || left > 0 {
 		return err
 	}
-	id, err := t.Identity(ctx, link.Tenant, link.User)
+	id, err := directory.Identity(ctx, t, link.Tenant, link.User)
 	if err != nil {
 		return err
 	}
@@ -125,7 +129,7 @@ func orphaned(ctx context.Context, t Tx, by access.UserID, link auth.Identity) e
 }
 
 // endProvided ends the sessions of a provider's subject, of its session, or of both.
-func endProvided(ctx context.Context, t Tx, tenant access.TenantID, issuer, subject, sid string) (int, error) {
+func endProvided(ctx context.Context, t *database.Tx, tenant access.TenantID, issuer, subject, sid string) (int, error) {
 	if issuer == "" || subject == "" && sid == "" {
 		return 0, nil // an empty name would match the sessions that passwords began
 	}

@@ -8,12 +8,15 @@ import (
 	"github.com/kaoju/kaoju/internal/auth"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Logins implements auth.Logins.
 type Logins struct {
-	Read, Write Run
+	Read, Write database.Run
 	Seen        Seen
 }
 
@@ -22,8 +25,8 @@ func (l *Logins) SetPassword(ctx context.Context, tenant access.TenantID, by, us
 	if phc == "" {
 		return problem.New(problem.Invalid, "invalid_password", "A password's hash can't be empty.")
 	}
-	return l.Write(ctx, func(ctx context.Context, t Tx) error {
-		if _, err := t.Identity(ctx, tenant, user); err != nil {
+	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if _, err := directory.Identity(ctx, t, tenant, user); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO passwords (tenant, user, phc) VALUES (?, ?, ?)
@@ -34,13 +37,13 @@ ON CONFLICT (tenant, user) DO UPDATE SET phc = excluded.phc`, tenant, user, phc)
 		if err := EndSessions(ctx, t, tenant, user); err != nil {
 			return err
 		}
-		return t.Record(ctx, Entry{Kind: ledger.PasswordChanged, Tenant: tenant, By: by, Body: map[string]any{"user": user}}, false)
+		return chain.Note(ctx, t, ledger.PasswordChanged, tenant, by, map[string]any{"user": user})
 	})
 }
 
 // Password implements auth.Logins.
 func (l *Logins) Password(ctx context.Context, tenant access.TenantID, user access.UserID) (phc string, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t Tx) error {
+	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		return row.Missing(t.QueryRowContext(ctx, `SELECT p.phc FROM passwords p JOIN users u ON u.tenant = p.tenant AND u.id = p.user
 WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc))
 	})
@@ -49,13 +52,13 @@ WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc)
 
 // PutSession implements auth.Logins.
 func (l *Logins) PutSession(ctx context.Context, s auth.Session) error {
-	return l.Write(ctx, func(ctx context.Context, t Tx) error { return PutSession(ctx, t, s) })
+	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error { return PutSession(ctx, t, s) })
 }
 
 // SessionByHash implements auth.Logins. That a session was seen is noted once a minute, after the
 // read.
 func (l *Logins) SessionByHash(ctx context.Context, hash string, now time.Time) (s auth.Session, id access.Identity, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t Tx) error {
+	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		var created, seen, expires int64
 		err := t.QueryRowContext(ctx, `SELECT hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid
 FROM sessions WHERE hash = ?`, hash).
@@ -64,7 +67,7 @@ FROM sessions WHERE hash = ?`, hash).
 			return row.Missing(err)
 		}
 		s.CreatedAt, s.LastSeen, s.ExpiresAt = row.At(created), row.At(seen), row.At(expires)
-		if id, err = t.Identity(ctx, s.Tenant, s.User); err == nil && (id.Suspended || !now.Before(s.ExpiresAt)) {
+		if id, err = directory.Identity(ctx, t, s.Tenant, s.User); err == nil && (id.Suspended || !now.Before(s.ExpiresAt)) {
 			err = problem.Missing()
 		}
 		return err
@@ -78,7 +81,7 @@ FROM sessions WHERE hash = ?`, hash).
 
 // EndSession implements auth.Logins. Ending one that is not there is no error.
 func (l *Logins) EndSession(ctx context.Context, hash string) error {
-	return l.Write(ctx, func(ctx context.Context, t Tx) error {
+	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = ?`, hash)
 		return err
 	})
@@ -86,7 +89,7 @@ func (l *Logins) EndSession(ctx context.Context, hash string) error {
 
 // EndSessions implements auth.Logins.
 func (l *Logins) EndSessions(ctx context.Context, tenant access.TenantID, user access.UserID) error {
-	return l.Write(ctx, func(ctx context.Context, t Tx) error { return EndSessions(ctx, t, tenant, user) })
+	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error { return EndSessions(ctx, t, tenant, user) })
 }
 
 // EndSessions ends all sessions of a user.

@@ -9,12 +9,16 @@ import (
 	"github.com/kaoju/kaoju/internal/idempotency"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
+	"github.com/kaoju/kaoju/internal/sqlite/directory"
+	"github.com/kaoju/kaoju/internal/sqlite/requests"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 )
 
 // Tokens implements auth.Store.
 type Tokens struct {
-	Read, Write Run
+	Read, Write database.Run
 	Seen        Seen
 }
 
@@ -33,8 +37,8 @@ func scanToken(r row.Scanner) (tok auth.Token, err error) {
 
 // PutToken implements auth.Store. A token changes nobody's view, so the epoch stays.
 func (a *Tokens) PutToken(ctx context.Context, tok auth.Token) error {
-	return a.Write(ctx, func(ctx context.Context, t Tx) error {
-		if _, err := t.Identity(ctx, tok.Tenant, tok.User); err != nil {
+	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+		if _, err := directory.Identity(ctx, t, tok.Tenant, tok.User); err != nil {
 			return err
 		}
 		if tok.CreatedAt.IsZero() {
@@ -49,28 +53,28 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tok.ID, tok.Hash, to
 		if err != nil {
 			return err
 		}
-		if err := t.Made(ctx, idempotency.Receipt{ID: tok.ID}); err != nil {
+		if err := requests.Made(ctx, t, idempotency.Receipt{ID: tok.ID}); err != nil {
 			return err
 		}
 		maker := tok.Maker
 		if maker == "" {
 			maker = tok.User
 		}
-		return t.Record(ctx, Entry{Kind: ledger.TokenChanged, Tenant: tok.Tenant, By: maker, Body: map[string]any{
+		return chain.Note(ctx, t, ledger.TokenChanged, tok.Tenant, maker, map[string]any{
 			"token": tok.ID, "user": tok.User, "expires": !tok.ExpiresAt.IsZero(), "permissions": tok.Permissions.Names(),
-		}}, false)
+		})
 	})
 }
 
 // TokenByHash implements auth.Store. That a token was used is noted once a minute, after the read.
 func (a *Tokens) TokenByHash(ctx context.Context, hash string) (tok auth.Token, id access.Identity, err error) {
 	var now time.Time
-	err = a.Read(ctx, func(ctx context.Context, t Tx) error {
+	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		now = t.Now()
 		if tok, err = scanToken(t.QueryRowContext(ctx, selectToken+`WHERE hash = ?`, hash)); err != nil {
 			return row.Missing(err)
 		}
-		if id, err = t.Identity(ctx, tok.Tenant, tok.User); err == nil && id.Suspended {
+		if id, err = directory.Identity(ctx, t, tok.Tenant, tok.User); err == nil && id.Suspended {
 			err = problem.Missing()
 		}
 		return err
@@ -86,7 +90,7 @@ func (a *Tokens) TokenByHash(ctx context.Context, hash string) (tok auth.Token, 
 
 // Tokens implements auth.Store.
 func (a *Tokens) Tokens(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Token, err error) {
-	err = a.Read(ctx, func(ctx context.Context, t Tx) error {
+	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectToken+`WHERE tenant = ?1 AND (?2 = '' OR user = ?2) ORDER BY created_at, id`, tenant, user)
 		out, err = row.Collect(rows, err, scanToken)
 		return err
@@ -96,12 +100,12 @@ func (a *Tokens) Tokens(ctx context.Context, tenant access.TenantID, user access
 
 // RevokeToken implements auth.Store.
 func (a *Tokens) RevokeToken(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error {
-	return a.Write(ctx, func(ctx context.Context, t Tx) error {
+	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		var owner access.UserID
 		err := t.QueryRowContext(ctx, `DELETE FROM tokens WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3) RETURNING user`, tenant, id, user).Scan(&owner)
 		if err != nil {
 			return row.Missing(err)
 		}
-		return t.Record(ctx, Entry{Kind: ledger.TokenChanged, Tenant: tenant, By: by, Body: map[string]any{"token": id, "user": owner, "revoked": true}}, false)
+		return chain.Note(ctx, t, ledger.TokenChanged, tenant, by, map[string]any{"token": id, "user": owner, "revoked": true})
 	})
 }

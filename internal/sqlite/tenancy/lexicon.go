@@ -13,13 +13,14 @@ import (
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/retrieval"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Lexicons implements lexicon.Store and retrieval.Vocabulary.
 type Lexicons struct {
-	read, write signin.Run
+	read, write database.Run
 	first       bool
 }
 
@@ -28,7 +29,7 @@ func (a *Tenancy) Lexicons() *Lexicons { return &Lexicons{a.Read, a.Write, a.Fir
 
 // Mark implements lexicon.Store.
 func (l *Lexicons) Mark(ctx context.Context, tenant access.TenantID) (mark int, err error) {
-	err = l.read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
 		err := t.QueryRowContext(ctx, `SELECT lock_version FROM lexicons WHERE tenant = ?`, tenant).Scan(&mark)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -40,7 +41,7 @@ func (l *Lexicons) Mark(ctx context.Context, tenant access.TenantID) (mark int, 
 
 // List implements lexicon.Store.
 func (l *Lexicons) List(ctx context.Context, tenant access.TenantID) (out lexicon.List, err error) {
-	err = l.read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, _, err = stored(ctx, t, tenant)
 		return err
 	})
@@ -48,7 +49,7 @@ func (l *Lexicons) List(ctx context.Context, tenant access.TenantID) (out lexico
 }
 
 // stored reads a list and the hash of its words.
-func stored(ctx context.Context, t signin.Tx, tenant access.TenantID) (out lexicon.List, words string, err error) {
+func stored(ctx context.Context, t *database.Tx, tenant access.TenantID) (out lexicon.List, words string, err error) {
 	var lines string
 	var at int64
 	err = t.QueryRowContext(ctx, `SELECT coalesce(l.lines, ''), coalesce(l.lock_version, 1), coalesce(l.words, ''), coalesce(l.reworded = l.indexed, 1),
@@ -73,7 +74,7 @@ func (l *Lexicons) SetList(ctx context.Context, tenant access.TenantID, by acces
 	if len(c.Lines) > 0 {
 		text = strings.Join(c.Lines, "\n") + "\n"
 	}
-	err = l.write(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = l.write(ctx, func(ctx context.Context, t *database.Tx) error {
 		now, words, err := stored(ctx, t, tenant)
 		if err != nil {
 			return err
@@ -89,9 +90,9 @@ ON CONFLICT (tenant) DO UPDATE SET lines = excluded.lines, lock_version = exclud
 		if err != nil {
 			return err
 		}
-		err = t.Record(ctx, signin.Entry{Kind: ledger.LexiconChanged, Tenant: tenant, By: by, Body: map[string]any{
+		err = chain.Note(ctx, t, ledger.LexiconChanged, tenant, by, map[string]any{
 			"lock_version": next, "words": c.Count.Words, "synonyms": c.Count.Synonyms, "hash": seal.Hash(s.Key, text),
-		}}, false)
+		})
 		if err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (l *Lexicons) Reworded(ctx context.Context) (out []retrieval.Reworded, err 
 	if !l.first {
 		return nil, nil
 	}
-	err = l.read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT tenant, reworded FROM lexicons WHERE reworded <> indexed ORDER BY tenant`)
 		out, err = row.Collect(rows, err, func(s row.Scanner) (r retrieval.Reworded, err error) {
 			return r, s.Scan(&r.Tenant, &r.Version)
@@ -127,7 +128,7 @@ func (l *Lexicons) Reworded(ctx context.Context) (out []retrieval.Reworded, err 
 
 // Indexed implements retrieval.Vocabulary.
 func (l *Lexicons) Indexed(ctx context.Context, r retrieval.Reworded) error {
-	return l.write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return l.write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE lexicons SET indexed = ? WHERE tenant = ? AND indexed < ?`, r.Version, r.Tenant, r.Version)
 		return err
 	})

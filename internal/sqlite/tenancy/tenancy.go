@@ -7,20 +7,21 @@ import (
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/ledger"
+	"github.com/kaoju/kaoju/internal/sqlite/chain"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Tenancy implements access.Tenancy.
 type Tenancy struct {
-	Read, Write signin.Run
+	Read, Write database.Run
 	// First is whether the database was opened where no server runs, or by the server.
 	First bool
 }
 
 // Tenant implements access.Tenancy.
 func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Tenant, err error) {
-	err = a.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		err := t.QueryRowContext(ctx, `SELECT id, name, local_only FROM tenants WHERE id = ?`, id).Scan(&out.ID, &out.Name, &out.LocalOnly)
 		return row.Missing(err)
 	})
@@ -30,12 +31,10 @@ func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Te
 // SetLocalOnly implements access.Tenancy. An unknown tenant has no epoch to raise, so nothing is
 // recorded of it.
 func (a *Tenancy) SetLocalOnly(ctx context.Context, tenant access.TenantID, by access.UserID, on bool) error {
-	return a.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := t.ExecContext(ctx, `UPDATE tenants SET local_only = ? WHERE id = ?`, on, tenant); err != nil {
 			return err
 		}
-		return t.Record(ctx, signin.Entry{
-			Kind: ledger.DirectoryChanged, Tenant: tenant, By: by, Body: map[string]any{"tenant": tenant, "local_only": on},
-		}, true)
+		return chain.Change(ctx, t, ledger.DirectoryChanged, tenant, by, map[string]any{"tenant": tenant, "local_only": on})
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/seal"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
@@ -172,13 +173,13 @@ type Tally struct {
 }
 
 // All checks every version of a tenant whose text was not erased, without what a process remembers.
-func All(ctx context.Context, read proof.Within, tenant access.TenantID) (n Tally, err error) {
+func All(ctx context.Context, read database.Run, tenant access.TenantID) (n Tally, err error) {
 	type version struct {
 		row int64
 		id  corpus.DocumentID
 	}
 	var list []version
-	err = read(ctx, func(ctx context.Context, t *sql.Tx) error {
+	err = read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT row, id FROM documents WHERE tenant = ? AND status NOT IN ('reserved', 'erased') ORDER BY id`, tenant)
 		list, err = row.Collect(rows, err, func(r row.Scanner) (v version, err error) {
 			err = r.Scan(&v.row, &v.id)
@@ -190,7 +191,7 @@ func All(ctx context.Context, read proof.Within, tenant access.TenantID) (n Tall
 		if err != nil {
 			return n, err
 		}
-		err = read(ctx, func(ctx context.Context, t *sql.Tx) error {
+		err = read(ctx, func(ctx context.Context, t *database.Tx) error {
 			var there bool // still, since another process may erase it meanwhile
 			err := t.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM documents WHERE row = ? AND status NOT IN ('reserved', 'erased'))`, v.row).Scan(&there)
 			if err != nil || !there {

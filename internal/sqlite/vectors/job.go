@@ -6,9 +6,9 @@ import (
 	"context"
 
 	"github.com/kaoju/kaoju/internal/access"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 )
 
 // Store implements embedding.Store and retrieval.Vectors, and queue.Queue for the jobs of vectors: a job is written with
@@ -71,7 +71,7 @@ func without(ctx context.Context, q row.Queries, document int64, then func() err
 }
 
 // end removes a job that has nothing left to do.
-func end(ctx context.Context, t signin.Tx, j pending.Job) error {
+func end(ctx context.Context, t *database.Tx, j pending.Job) error {
 	if err := Jobs.End(ctx, t, j.ID); err != nil {
 		return err
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/kaoju/kaoju/internal/embedding"
 	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/retrieval"
+	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/signin"
 	"github.com/kaoju/kaoju/internal/sqlite/stored"
 )
 
 // Want implements embedding.Store.
 func (s *Store) Want(ctx context.Context, w embedding.Wanted) error {
-	return s.Write(ctx, func(ctx context.Context, t signin.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		former, err := wanted(ctx, t)
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ WHERE id = ?2 AND vector_model <> ?1 AND (vector_model = '' OR NOT EXISTS (SELEC
 
 // Source implements embedding.Store.
 func (s *Store) Source(ctx context.Context, id string, token int64) (out embedding.Source, err error) {
-	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&out.Title); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func scanChunk(r row.Scanner) (c corpus.Chunk, err error) {
 
 // Keep implements embedding.Store.
 func (s *Store) Keep(ctx context.Context, id string, token int64, m embedding.Made) error {
-	return s.Attend(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	return s.Attend(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		model, err := wanted(ctx, t)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func note(ctx context.Context, q row.Queries, document int64) error {
 
 // Mark implements retrieval.Vectors.
 func (s *Store) Mark(ctx context.Context, tenant access.TenantID) (m retrieval.Mark, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		m, err = mark(ctx, t, tenant)
 		return err
 	})
@@ -153,7 +153,7 @@ func mark(ctx context.Context, q row.Queries, tenant access.TenantID) (m retriev
 
 // Vectors implements retrieval.Vectors.
 func (s *Store) Vectors(ctx context.Context, tenant access.TenantID, since retrieval.Mark) (img retrieval.VectorImage, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		if img.Mark, err = mark(ctx, t, tenant); err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ LEFT JOIN vectors v ON v.document = d.row AND v.model = ? WHERE d.tenant = ? AND
 
 // Waiting implements retrieval.Vectors.
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embeddings e JOIN documents d ON d.row = e.document WHERE e.tenant = ? ORDER BY e.document`, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
 		return err
@@ -202,7 +202,7 @@ func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corp
 
 // Refused implements retrieval.Vectors.
 func (s *Store) Refused(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t signin.Tx) error {
+	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embedding_model m JOIN vectors v ON v.model = m.name JOIN documents d ON d.row = v.document
 WHERE d.tenant = ? AND v.refused > 0 AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
