@@ -231,7 +231,7 @@ func engines() []Row {
 		row("sqlite/textseal", "Stored texts are held against the ledger in the transaction that reads them; who may is decided above.",
 			"access", "chunk", "corpus", "problem", "seal", "sqlite/database", "sqlite/proof", "sqlite/row", "sqlite/stored"),
 		row("sqlite/pending", "Tables of jobs of versions are worked on alike, whatever is to be done.",
-			"access", "problem", "queue", "sqlite/database", "sqlite/row", "sqlite/wake"),
+			"access", "problem", "queue", "sqlite/database", "sqlite/row"),
 		row("sqlite/recuts", "Chunks that take the place of others, and the jobs for it, are written in one transaction; who cuts them is above.",
 			"access", "corpus", "failpoint", "ledger", "problem", "recut", "sqlite/chain", "sqlite/database", "sqlite/pending", "sqlite/row", "sqlite/stored", "sqlite/textseal", "sqlite/vectors"),
 		row("sqlite/vectors", "The tables of vectors and their jobs know nothing of the model.",

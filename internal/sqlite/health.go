@@ -46,7 +46,7 @@ func (db *DB) Integrity(ctx context.Context) error {
 // TextsAgree checks the text and the chunks of every version of a tenant against the ledger's entry of the version, and
 // says what it found. Texts that were changed are problem.Conflict "text_changed", with their names.
 func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
-	n, err := textseal.All(ctx, db.Proof().Read, tenant)
+	n, err := textseal.All(ctx, db.core.Read, tenant)
 	if err != nil {
 		return "", err
 	}
@@ -56,5 +56,5 @@ func (db *DB) TextsAgree(ctx context.Context, tenant access.TenantID) (string, e
 // DecisionsAgree checks every proposal of a tenant, with its decision, against the ledger's entries of it, and says what it
 // found. Those that were changed are problem.Conflict "record_changed", with their names.
 func (db *DB) DecisionsAgree(ctx context.Context, tenant access.TenantID) (string, error) {
-	return docket.Agree(ctx, db.Proof().Read, tenant)
+	return docket.Agree(ctx, db.core.Read, tenant)
 }

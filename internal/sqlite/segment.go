@@ -31,7 +31,7 @@ func (db *DB) Recuts() *recuts.Store { return &recuts.Store{Queue: db.pending(re
 
 // pending returns the queue of a table of jobs.
 func (db *DB) pending(table pending.Table) pending.Queue {
-	return pending.Queue{Table: table, Read: db.core.Read, Write: db.core.Write, Bells: db.core.Jobs}
+	return pending.Queue{Table: table, DB: db.core}
 }
 
 // Merged returns the merged segments that are kept of all tenants.

@@ -11,25 +11,25 @@ import (
 
 // Auth returns the stored tokens.
 func (db *DB) Auth() *signin.Tokens {
-	return &signin.Tokens{Read: db.core.Read, Write: db.core.Write, Seen: db.seen}
+	return &signin.Tokens{DB: db.core, Seen: db.seen}
 }
 
 // Logins returns passwords and sessions.
 func (db *DB) Logins() *signin.Logins {
-	return &signin.Logins{Read: db.core.Read, Write: db.core.Write, Seen: db.seen}
+	return &signin.Logins{DB: db.core, Seen: db.seen}
 }
 
 // Identities returns the links between people and identity providers.
 func (db *DB) Identities() *signin.Identities {
-	return &signin.Identities{Read: db.core.Read, Write: db.core.Write}
+	return &signin.Identities{DB: db.core}
 }
 
 // Arrivals returns the seam to signing in through a provider.
-func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{Write: db.core.Write} }
+func (db *DB) Arrivals() *signin.Arrivals { return &signin.Arrivals{DB: db.core} }
 
 // Tenancy returns the seam to what holds for tenants as a whole.
 func (db *DB) Tenancy() *tenancy.Tenancy {
-	return &tenancy.Tenancy{Read: db.core.Read, Write: db.core.Write, First: db.first}
+	return &tenancy.Tenancy{DB: db.core, First: db.first}
 }
 
 // seen notes that a credential was used, to the minute. It writes at most once a minute, by one of

@@ -28,7 +28,7 @@ func (db *DB) Blobs() *blobs.Store { return &blobs.Store{DB: db.core} }
 
 // Catalog returns the documents of all tenants.
 func (db *DB) Catalog() *catalog.Documents {
-	return &catalog.Documents{Reservations: intake.Reservations{DB: db.core}, DB: db.core}
+	return &catalog.Documents{Reservations: intake.Reservations{DB: db.core}}
 }
 
 // Directory returns the directory of all tenants.
@@ -55,11 +55,11 @@ func (db *DB) Journal() *journal.Runs {
 }
 
 // Ledger returns the ledger of all tenants.
-func (db *DB) Ledger() *chain.Log { return &chain.Log{Log: db.Proof().Log, DB: db.core} }
+func (db *DB) Ledger() *chain.Log { return &chain.Log{Log: proof.Log{DB: db.core}} }
 
 // Proof returns what proves the ledger, and what the steps of runs were.
 func (db *DB) Proof() *proof.Store {
-	return &proof.Store{Log: proof.Log{Read: db.core.Read}, Write: db.core.Write, Signer: db.key}
+	return &proof.Store{Log: proof.Log{DB: db.core}, Signer: db.key}
 }
 
 // Memory returns the summaries of conversations.

@@ -22,10 +22,7 @@ import (
 )
 
 // Documents implements corpus.Catalog.
-type Documents struct {
-	intake.Reservations
-	DB *database.DB
-}
+type Documents struct{ intake.Reservations }
 
 // Document implements corpus.Catalog.
 func (c *Documents) Document(ctx context.Context, scope access.Scope, id corpus.DocumentID) (d corpus.Document, err error) {

@@ -16,7 +16,7 @@ import (
 // Texts implements corpus.Texts.
 type Texts struct {
 	DB *database.DB
-	// known are the versions whose texts were found to be those that the ledger tells of.
+	// Known are the versions whose texts were found to be those that the ledger tells of.
 	Known *textseal.Known
 }
 

@@ -16,10 +16,7 @@ import (
 
 // Log implements ledger.Log. Triggers of the schema refuse to change or remove an entry and to
 // move the head anywhere but one on.
-type Log struct {
-	proof.Log
-	DB *database.DB
-}
+type Log struct{ proof.Log }
 
 // Append implements ledger.Log.
 func (l *Log) Append(ctx context.Context, e ledger.Entry) (ledger.Entry, error) {

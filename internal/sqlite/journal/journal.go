@@ -30,7 +30,7 @@ import (
 // unnoticed does no harm by going on.
 type Runs struct {
 	DB *database.DB
-	// callOff ends a run that waits for a decision, with its proposal.
+	// CallOff ends a run that waits for a decision, with its proposal.
 	CallOff func(ctx context.Context, t *database.Tx, j Run, asked event.Event) error
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/kaoju/kaoju/internal/queue"
 	"github.com/kaoju/kaoju/internal/sqlite/database"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
-	"github.com/kaoju/kaoju/internal/sqlite/wake"
 )
 
 // Searchable are the statuses of versions that any scope could admit.
@@ -56,14 +55,12 @@ SELECT row, 'e_' || lower(hex(randomblob(12))), tenant, 0, 0, 0, '', '', 0 FROM 
 // Queue implements queue.Queue for the jobs of a table.
 type Queue struct {
 	Table
-	Read, Write database.Run
-	// Bells ring for "" when there may be something to do.
-	Bells *wake.Bells
+	DB *database.DB
 }
 
 // Claim implements queue.Queue.
 func (s *Queue) Claim(ctx context.Context, lease time.Duration) (job queue.Job, ok bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		now := t.Now().UnixMicro()
 		var tenant access.TenantID
 		err := t.QueryRowContext(ctx, s.next(), now).Scan(&tenant)
@@ -93,7 +90,7 @@ WHERE e.tenant = ? AND e.due_at <= ? ORDER BY e.document LIMIT 1`, tenant, now).
 // Progress within a version is kept by nobody.
 func (s *Queue) Report(ctx context.Context, id string, token int64, _ queue.Progress, lease time.Duration) error {
 	stays := false
-	err := s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err := s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := s.Held(ctx, t, id, token)
 		if err != nil {
 			return err
@@ -112,7 +109,7 @@ func (s *Queue) Report(ctx context.Context, id string, token int64, _ queue.Prog
 
 // Retry implements queue.Queue.
 func (s *Queue) Retry(ctx context.Context, id string, token int64, delay time.Duration, cause *problem.Error) error {
-	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := s.Held(ctx, t, id, token); err != nil {
 			return err
 		}
@@ -122,7 +119,7 @@ func (s *Queue) Retry(ctx context.Context, id string, token int64, delay time.Du
 
 // Recover implements queue.Queue.
 func (s *Queue) Recover(ctx context.Context) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		r, err := t.ExecContext(ctx, `UPDATE `+s.Name+` SET running = 0, due_at = 0 WHERE running`)
 		if err != nil {
 			return err
@@ -136,8 +133,8 @@ func (s *Queue) Recover(ctx context.Context) (n int, err error) {
 
 // Wait implements queue.Queue.
 func (s *Queue) Wait(ctx context.Context) error {
-	return s.Bells.Await(ctx, "", func() (ok bool, err error) {
-		err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	return s.DB.Jobs.Await(ctx, "", func() (ok bool, err error) {
+		err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 			var tenant string
 			err := t.QueryRowContext(ctx, s.next(), t.Now().UnixMicro()).Scan(&tenant)
 			if errors.Is(err, sql.ErrNoRows) {
@@ -190,7 +187,7 @@ func (t Table) End(ctx context.Context, q row.Queries, id string) error {
 // Look is Attend for a body that only reads. It leaves the one writer to others meanwhile, however large the version is.
 func (s *Queue) Look(ctx context.Context, id string, token int64, end, body func(context.Context, *database.Tx, Job) error) error {
 	gone := false
-	err := s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err := s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := s.Held(ctx, t, id, token)
 		if err != nil {
 			return err
@@ -210,7 +207,7 @@ func (s *Queue) Look(ctx context.Context, id string, token int64, end, body func
 // ends as end says, and the answer is problem.NotFound.
 func (s *Queue) Attend(ctx context.Context, id string, token int64, end, body func(context.Context, *database.Tx, Job) error) error {
 	gone := false
-	err := s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err := s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		j, err := s.Held(ctx, t, id, token)
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 
 // DraftsTold implements draft.Archive.
 func (o *Store) DraftsTold(ctx context.Context, tenant access.TenantID) (out []draft.ID, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id FROM drafts WHERE tenant = ?1
 UNION SELECT body ->> '$.draft' FROM entries WHERE tenant = ?1 AND kind = ?2 AND body ->> '$.draft' IS NOT NULL ORDER BY 1`, tenant, ledger.DraftSaved)
 		out, err = row.Collect(rows, err, row.Text[draft.ID])
@@ -26,7 +26,7 @@ UNION SELECT body ->> '$.draft' FROM entries WHERE tenant = ?1 AND kind = ?2 AND
 // DraftStored implements draft.Archive.
 func (o *Store) DraftStored(ctx context.Context, tenant access.TenantID, id draft.ID) (s draft.Stored, err error) {
 	s.ID = id
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		if s.Versions, err = drafts.Whole(ctx, t, tenant, id); err != nil {
 			return err
 		}

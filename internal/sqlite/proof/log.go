@@ -15,7 +15,7 @@ import (
 // Log reads the entries of the ledger: all of ledger.Log but Append, which is the driver's.
 type Log struct {
 	// Read runs fn in one snapshot.
-	Read database.Run
+	DB *database.DB
 }
 
 const selectEntry = `SELECT tenant, sequence, id, kind, run, actor, time, body, previous, hash FROM entries `
@@ -30,7 +30,7 @@ func scanEntry(r row.Scanner) (e ledger.Entry, err error) {
 
 // Entries implements ledger.Log.
 func (l Log) Entries(ctx context.Context, tenant string, after int64, limit int) (out []ledger.Entry, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ? AND sequence > ? ORDER BY sequence LIMIT ?`, tenant, after, max(0, limit))
 		out, err = row.Collect(rows, err, scanEntry)
 		return err
@@ -40,7 +40,7 @@ func (l Log) Entries(ctx context.Context, tenant string, after int64, limit int)
 
 // Entry implements ledger.Log.
 func (l Log) Entry(ctx context.Context, tenant, id string) (e ledger.Entry, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		e, err = scanEntry(t.QueryRowContext(ctx, selectEntry+`WHERE tenant = ? AND id = ?`, tenant, id))
 		return row.Missing(err)
 	})
@@ -55,7 +55,7 @@ const Belonging = selectEntry + `WHERE run = ? AND run <> '' AND tenant = ? ORDE
 
 // OfRun implements ledger.Log.
 func (l Log) OfRun(ctx context.Context, tenant, run string) (out []ledger.Entry, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, Belonging, run, tenant)
 		out, err = row.Collect(rows, err, scanEntry)
 		return err
@@ -115,7 +115,7 @@ ORDER BY sequence DESC LIMIT 1`, tenant, id).Scan(&state)
 
 // Head implements ledger.Log.
 func (l Log) Head(ctx context.Context, tenant string) (head ledger.Head, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 		head, err = Head(ctx, t, tenant)
 		return err
 	})

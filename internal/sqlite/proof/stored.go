@@ -18,7 +18,7 @@ import (
 
 // Told implements run.Archive.
 func (o *Store) Told(ctx context.Context, tenant access.TenantID) (out []run.ID, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id FROM runs WHERE tenant = ?1
 UNION SELECT run FROM entries WHERE tenant = ?1 AND kind = ?2 AND run <> '' ORDER BY 1`, tenant, ledger.RunEnded)
 		out, err = row.Collect(rows, err, row.Text[run.ID])
@@ -29,7 +29,7 @@ UNION SELECT run FROM entries WHERE tenant = ?1 AND kind = ?2 AND run <> '' ORDE
 
 // Stored implements run.Archive.
 func (o *Store) Stored(ctx context.Context, tenant access.TenantID, id run.ID) (s run.Stored, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		s, err = storedOf(ctx, t, tenant, id)
 		return err
 	})

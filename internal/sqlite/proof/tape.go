@@ -34,7 +34,7 @@ func Blank(ctx context.Context, q row.Queries, id run.ID) error {
 
 // Tape implements run.Tapes.
 func (o *Store) Tape(ctx context.Context, tenant access.TenantID, actor access.UserID, id run.ID) (out []run.Recorded, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		var record string
 		if err := t.QueryRowContext(ctx, `SELECT record FROM runs WHERE id = ? AND tenant = ? AND actor = ?`, id, tenant, actor).Scan(&record); err != nil {
 			return row.Missing(err)

@@ -13,7 +13,6 @@ import (
 // fills. The hashes of a tree are numbered as the ledger numbers them.
 type Store struct {
 	Log
-	Write  database.Run
 	Signer ledger.Key
 }
 
@@ -25,7 +24,7 @@ func (o *Store) Leaves(ctx context.Context, name ledger.Name, after int64, limit
 	if name.Person == "" {
 		return o.Entries(ctx, name.Tenant, after, limit)
 	}
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectEntry+`WHERE tenant = ?1 AND sequence IN (
 SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY no LIMIT ?4) ORDER BY sequence`,
 			name.Tenant, logOf(name), after, max(0, limit))
@@ -37,7 +36,7 @@ SELECT sequence FROM places WHERE tenant = ?1 AND log = ?2 AND no >= ?3 ORDER BY
 
 // Checkpoint implements ledger.Trees.
 func (o *Store) Checkpoint(ctx context.Context, name ledger.Name, size int64) (c ledger.Checkpoint, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		c, err = o.sign(ctx, t, name, size)
 		return err
 	})
@@ -73,7 +72,7 @@ func beyond() error {
 
 // Inclusion implements ledger.Trees.
 func (o *Store) Inclusion(ctx context.Context, name ledger.Name, id string, size int64) (p ledger.Inclusion, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		if p.Index, err = Place(ctx, t, name, id); err != nil {
 			return row.Missing(err)
 		}
@@ -99,7 +98,7 @@ func (o *Store) Inclusion(ctx context.Context, name ledger.Name, id string, size
 
 // Consistency implements ledger.Trees.
 func (o *Store) Consistency(ctx context.Context, name ledger.Name, from int64) (p ledger.Consistency, err error) {
-	err = o.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		c, err := o.sign(ctx, t, name, ledger.Latest)
 		if err != nil {
 			return err
@@ -130,12 +129,12 @@ SELECT h.tenant AS t, coalesce((SELECT max(sequence) FROM places p WHERE p.tenan
 func (o *Store) Grow(ctx context.Context) error {
 	for {
 		var some []ledger.Entry
-		err := o.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
+		err := o.DB.Read(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 			some, err = late(ctx, t)
 			return err
 		})
 		if err == nil && len(some) > 0 {
-			err = o.Write(ctx, grow)
+			err = o.DB.Write(ctx, grow)
 		}
 		if err != nil || len(some) == 0 {
 			return err

@@ -34,7 +34,7 @@ const outdated = `chunker < ? AND status IN (` + pending.Searchable + `) AND EXI
 
 // Want implements recut.Store.
 func (s *Store) Want(ctx context.Context, chunker int) error {
-	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM recuts WHERE document IN (SELECT row FROM documents WHERE chunker >= ? OR status NOT IN (`+pending.Searchable+`))`, chunker)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) 
 		return err
 	})
 	if err == nil && replaced {
-		s.Bells.Ring("") // a job of vectors may wait
+		s.DB.Jobs.Ring("") // a job of vectors may wait
 	}
 	return replaced && err == nil, err
 }
@@ -192,7 +192,7 @@ func Erase(ctx context.Context, q row.Queries, document int64) error {
 
 // Waiting implements recut.Store.
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID, chunker int) (out []recut.Waiting, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT id, coalesce((SELECT code FROM recuts WHERE document = row), '') FROM documents WHERE tenant = ? AND `+outdated+` ORDER BY row`, tenant, chunker)
 		out, err = row.Collect(rows, err, func(r row.Scanner) (w recut.Waiting, err error) {
 			err = r.Scan(&w.Document, &w.Code)

@@ -16,12 +16,12 @@ import (
 )
 
 // Arrivals implements auth.Arrivals.
-type Arrivals struct{ Write database.Run }
+type Arrivals struct{ DB *database.DB }
 
 // Admit implements auth.Arrivals. The one writer makes arrivals of the same person at once wait for
 // each other, so that the first makes the person and the others find them.
 func (a *Arrivals) Admit(ctx context.Context, in auth.Arrival) (user access.UserID, err error) {
-	err = a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		link, err := identityOf(ctx, t, in.Tenant, in.Issuer, in.Subject)
 		if problem.Is(err, problem.NotFound) && in.Newcomer.User != "" {
 			link, err = welcome(ctx, t, in)
@@ -205,7 +205,7 @@ AND name NOT IN (SELECT value FROM json_each(?))`, tenant, id.User, list(id.Role
 
 // Spend implements auth.Arrivals.
 func (a *Arrivals) Spend(ctx context.Context, id string, until time.Time) error {
-	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error { return spend(ctx, t, id, until) })
+	return a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error { return spend(ctx, t, id, until) })
 }
 
 func spend(ctx context.Context, t *database.Tx, id string, until time.Time) error {
@@ -221,7 +221,7 @@ func spend(ctx context.Context, t *database.Tx, id string, until time.Time) erro
 
 // EndProvided implements auth.Arrivals.
 func (a *Arrivals) EndProvided(ctx context.Context, e auth.Ending) (n int, err error) {
-	err = a.Write(ctx, func(ctx context.Context, t *database.Tx) (err error) {
+	err = a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) (err error) {
 		if err := spend(ctx, t, e.ID, e.Until); err != nil {
 			return err
 		}

@@ -19,11 +19,11 @@ import (
 )
 
 // Identities implements auth.Identities.
-type Identities struct{ Read, Write database.Run }
+type Identities struct{ DB *database.DB }
 
 // PutIdentity implements auth.Identities. A link gives nobody a right, so the epoch stays.
 func (i *Identities) PutIdentity(ctx context.Context, by access.UserID, link auth.Identity) (out auth.Identity, err error) {
-	err = i.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = i.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		id, err := directory.Identity(ctx, t, link.Tenant, link.User)
 		switch {
 		case err != nil:
@@ -86,7 +86,7 @@ func note(ctx context.Context, t *database.Tx, by access.UserID, link auth.Ident
 
 // Identities implements auth.Identities.
 func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Identity, err error) {
-	err = i.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = i.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectIdentity+`WHERE tenant = ? AND user = ? ORDER BY created_at, id`, tenant, user)
 		out, err = row.Collect(rows, err, scanIdentity)
 		return err
@@ -96,7 +96,7 @@ func (i *Identities) Identities(ctx context.Context, tenant access.TenantID, use
 
 // RemoveIdentity implements auth.Identities.
 func (i *Identities) RemoveIdentity(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error {
-	return i.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return i.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		link, err := scanIdentity(t.QueryRowContext(ctx, selectIdentity+`WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3)`, tenant, id, user))
 		if err != nil {
 			return row.Missing(err)

@@ -16,8 +16,8 @@ import (
 
 // Logins implements auth.Logins.
 type Logins struct {
-	Read, Write database.Run
-	Seen        Seen
+	DB   *database.DB
+	Seen Seen
 }
 
 // SetPassword implements auth.Logins. A password changes nobody's view, so the epoch stays.
@@ -25,7 +25,7 @@ func (l *Logins) SetPassword(ctx context.Context, tenant access.TenantID, by, us
 	if phc == "" {
 		return problem.New(problem.Invalid, "invalid_password", "A password's hash can't be empty.")
 	}
-	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return l.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := directory.Identity(ctx, t, tenant, user); err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ ON CONFLICT (tenant, user) DO UPDATE SET phc = excluded.phc`, tenant, user, phc)
 
 // Password implements auth.Logins.
 func (l *Logins) Password(ctx context.Context, tenant access.TenantID, user access.UserID) (phc string, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		return row.Missing(t.QueryRowContext(ctx, `SELECT p.phc FROM passwords p JOIN users u ON u.tenant = p.tenant AND u.id = p.user
 WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc))
 	})
@@ -52,13 +52,13 @@ WHERE p.tenant = ? AND p.user = ? AND u.suspended = 0`, tenant, user).Scan(&phc)
 
 // PutSession implements auth.Logins.
 func (l *Logins) PutSession(ctx context.Context, s auth.Session) error {
-	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error { return PutSession(ctx, t, s) })
+	return l.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error { return PutSession(ctx, t, s) })
 }
 
 // SessionByHash implements auth.Logins. That a session was seen is noted once a minute, after the
 // read.
 func (l *Logins) SessionByHash(ctx context.Context, hash string, now time.Time) (s auth.Session, id access.Identity, err error) {
-	err = l.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		var created, seen, expires int64
 		err := t.QueryRowContext(ctx, `SELECT hash, tenant, user, created_at, last_seen, expires_at, agent, issuer, subject, sid
 FROM sessions WHERE hash = ?`, hash).
@@ -81,7 +81,7 @@ FROM sessions WHERE hash = ?`, hash).
 
 // EndSession implements auth.Logins. Ending one that is not there is no error.
 func (l *Logins) EndSession(ctx context.Context, hash string) error {
-	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return l.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = ?`, hash)
 		return err
 	})
@@ -89,7 +89,7 @@ func (l *Logins) EndSession(ctx context.Context, hash string) error {
 
 // EndSessions implements auth.Logins.
 func (l *Logins) EndSessions(ctx context.Context, tenant access.TenantID, user access.UserID) error {
-	return l.Write(ctx, func(ctx context.Context, t *database.Tx) error { return EndSessions(ctx, t, tenant, user) })
+	return l.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error { return EndSessions(ctx, t, tenant, user) })
 }
 
 // EndSessions ends all sessions of a user.

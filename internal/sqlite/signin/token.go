@@ -18,8 +18,8 @@ import (
 
 // Tokens implements auth.Store.
 type Tokens struct {
-	Read, Write database.Run
-	Seen        Seen
+	DB   *database.DB
+	Seen Seen
 }
 
 // Seen notes with a statement that the credential of a hash was used at a time, to the minute, if the
@@ -37,7 +37,7 @@ func scanToken(r row.Scanner) (tok auth.Token, err error) {
 
 // PutToken implements auth.Store. A token changes nobody's view, so the epoch stays.
 func (a *Tokens) PutToken(ctx context.Context, tok auth.Token) error {
-	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := directory.Identity(ctx, t, tok.Tenant, tok.User); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tok.ID, tok.Hash, to
 // TokenByHash implements auth.Store. That a token was used is noted once a minute, after the read.
 func (a *Tokens) TokenByHash(ctx context.Context, hash string) (tok auth.Token, id access.Identity, err error) {
 	var now time.Time
-	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = a.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		now = t.Now()
 		if tok, err = scanToken(t.QueryRowContext(ctx, selectToken+`WHERE hash = ?`, hash)); err != nil {
 			return row.Missing(err)
@@ -90,7 +90,7 @@ func (a *Tokens) TokenByHash(ctx context.Context, hash string) (tok auth.Token, 
 
 // Tokens implements auth.Store.
 func (a *Tokens) Tokens(ctx context.Context, tenant access.TenantID, user access.UserID) (out []auth.Token, err error) {
-	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = a.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, selectToken+`WHERE tenant = ?1 AND (?2 = '' OR user = ?2) ORDER BY created_at, id`, tenant, user)
 		out, err = row.Collect(rows, err, scanToken)
 		return err
@@ -100,7 +100,7 @@ func (a *Tokens) Tokens(ctx context.Context, tenant access.TenantID, user access
 
 // RevokeToken implements auth.Store.
 func (a *Tokens) RevokeToken(ctx context.Context, tenant access.TenantID, by, user access.UserID, id string) error {
-	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		var owner access.UserID
 		err := t.QueryRowContext(ctx, `DELETE FROM tokens WHERE tenant = ?1 AND id = ?2 AND (?3 = '' OR user = ?3) RETURNING user`, tenant, id, user).Scan(&owner)
 		if err != nil {

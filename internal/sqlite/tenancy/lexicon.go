@@ -20,16 +20,16 @@ import (
 
 // Lexicons implements lexicon.Store and retrieval.Vocabulary.
 type Lexicons struct {
-	read, write database.Run
-	first       bool
+	db    *database.DB
+	first bool
 }
 
 // Lexicons returns the seam to the words and synonyms of tenants.
-func (a *Tenancy) Lexicons() *Lexicons { return &Lexicons{a.Read, a.Write, a.First} }
+func (a *Tenancy) Lexicons() *Lexicons { return &Lexicons{a.DB, a.First} }
 
 // Mark implements lexicon.Store.
 func (l *Lexicons) Mark(ctx context.Context, tenant access.TenantID) (mark int, err error) {
-	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		err := t.QueryRowContext(ctx, `SELECT lock_version FROM lexicons WHERE tenant = ?`, tenant).Scan(&mark)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -41,7 +41,7 @@ func (l *Lexicons) Mark(ctx context.Context, tenant access.TenantID) (mark int, 
 
 // List implements lexicon.Store.
 func (l *Lexicons) List(ctx context.Context, tenant access.TenantID) (out lexicon.List, err error) {
-	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		out, _, err = stored(ctx, t, tenant)
 		return err
 	})
@@ -74,7 +74,7 @@ func (l *Lexicons) SetList(ctx context.Context, tenant access.TenantID, by acces
 	if len(c.Lines) > 0 {
 		text = strings.Join(c.Lines, "\n") + "\n"
 	}
-	err = l.write(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		now, words, err := stored(ctx, t, tenant)
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (l *Lexicons) Reworded(ctx context.Context) (out []retrieval.Reworded, err 
 	if !l.first {
 		return nil, nil
 	}
-	err = l.read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = l.db.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT tenant, reworded FROM lexicons WHERE reworded <> indexed ORDER BY tenant`)
 		out, err = row.Collect(rows, err, func(s row.Scanner) (r retrieval.Reworded, err error) {
 			return r, s.Scan(&r.Tenant, &r.Version)
@@ -128,7 +128,7 @@ func (l *Lexicons) Reworded(ctx context.Context) (out []retrieval.Reworded, err 
 
 // Indexed implements retrieval.Vocabulary.
 func (l *Lexicons) Indexed(ctx context.Context, r retrieval.Reworded) error {
-	return l.write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return l.db.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE lexicons SET indexed = ? WHERE tenant = ? AND indexed < ?`, r.Version, r.Tenant, r.Version)
 		return err
 	})

@@ -14,14 +14,14 @@ import (
 
 // Tenancy implements access.Tenancy.
 type Tenancy struct {
-	Read, Write database.Run
+	DB *database.DB
 	// First is whether the database was opened where no server runs, or by the server.
 	First bool
 }
 
 // Tenant implements access.Tenancy.
 func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Tenant, err error) {
-	err = a.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = a.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		err := t.QueryRowContext(ctx, `SELECT id, name, local_only FROM tenants WHERE id = ?`, id).Scan(&out.ID, &out.Name, &out.LocalOnly)
 		return row.Missing(err)
 	})
@@ -31,7 +31,7 @@ func (a *Tenancy) Tenant(ctx context.Context, id access.TenantID) (out access.Te
 // SetLocalOnly implements access.Tenancy. An unknown tenant has no epoch to raise, so nothing is
 // recorded of it.
 func (a *Tenancy) SetLocalOnly(ctx context.Context, tenant access.TenantID, by access.UserID, on bool) error {
-	return a.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return a.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		if _, err := t.ExecContext(ctx, `UPDATE tenants SET local_only = ? WHERE id = ?`, on, tenant); err != nil {
 			return err
 		}

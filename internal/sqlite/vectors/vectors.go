@@ -18,7 +18,7 @@ import (
 
 // Want implements embedding.Store.
 func (s *Store) Want(ctx context.Context, w embedding.Wanted) error {
-	return s.Write(ctx, func(ctx context.Context, t *database.Tx) error {
+	return s.DB.Write(ctx, func(ctx context.Context, t *database.Tx) error {
 		former, err := wanted(ctx, t)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func note(ctx context.Context, q row.Queries, document int64) error {
 
 // Mark implements retrieval.Vectors.
 func (s *Store) Mark(ctx context.Context, tenant access.TenantID) (m retrieval.Mark, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		m, err = mark(ctx, t, tenant)
 		return err
 	})
@@ -153,7 +153,7 @@ func mark(ctx context.Context, q row.Queries, tenant access.TenantID) (m retriev
 
 // Vectors implements retrieval.Vectors.
 func (s *Store) Vectors(ctx context.Context, tenant access.TenantID, since retrieval.Mark) (img retrieval.VectorImage, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		if img.Mark, err = mark(ctx, t, tenant); err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ LEFT JOIN vectors v ON v.document = d.row AND v.model = ? WHERE d.tenant = ? AND
 
 // Waiting implements retrieval.Vectors.
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embeddings e JOIN documents d ON d.row = e.document WHERE e.tenant = ? ORDER BY e.document`, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
 		return err
@@ -202,7 +202,7 @@ func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corp
 
 // Refused implements retrieval.Vectors.
 func (s *Store) Refused(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
-	err = s.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
 		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embedding_model m JOIN vectors v ON v.model = m.name JOIN documents d ON d.row = v.document
 WHERE d.tenant = ? AND v.refused > 0 AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
