@@ -41,7 +41,7 @@ const claimGrace = 10 * time.Minute
 // Run is a run with its place in the journal.
 type Run struct {
 	*run.Run
-	Events int64
+	Events int64 // how many were told
 	token  int64
 	leased bool
 	// committed and seen are the times, in microseconds, of the last step of this attempt and of the
