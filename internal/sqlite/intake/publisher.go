@@ -93,7 +93,7 @@ func (p *Publisher) Publish(ctx context.Context, v corpus.Version, job string, t
 		if err != nil {
 			return err
 		}
-		if d, err = settleReserved(ctx, t, w, v, publish); err != nil {
+		if d, err = settle(ctx, t, w, v, publish); err != nil {
 			return err
 		}
 		return takeContents(ctx, t, w, kb, v, d)
@@ -140,7 +140,7 @@ func stillMay(ctx context.Context, t *database.Tx, w wish, kb access.KnowledgeBa
 }
 
 // settle turns a reservation into a version and ends its job.
-func settleReserved(ctx context.Context, t *database.Tx, w wish, v corpus.Version, publish bool) (corpus.Document, error) {
+func settle(ctx context.Context, t *database.Tx, w wish, v corpus.Version, publish bool) (corpus.Document, error) {
 	there, err := versions.Of(ctx, t, w.Tenant, w.KnowledgeBase, w.Key)
 	if err != nil {
 		return corpus.Document{}, err
