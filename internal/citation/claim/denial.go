@@ -39,7 +39,7 @@ func denials(clause string) []denial {
 	if !mayDeny(clause) {
 		return nil
 	}
-	masked := noDenials.ReplaceAllStringFunc(clause, blanks)
+	masked := masked(clause)
 	var out []denial
 	add := func(loc []int, reach int) {
 		end := loc[1]
@@ -65,6 +65,12 @@ func denials(clause string) []denial {
 	}
 	return eachOnce(clause, out)
 }
+
+// masked blanks what looks like a denial in a folded text and is none.
+func masked(folded string) string { return noDenials.ReplaceAllStringFunc(folded, blanks) }
+
+// count tells how many denials a folded text has.
+func count(folded string) int { return len(denials(folded)) }
 
 // eachOnce lets "neither" reach no further than to "nor", which denies the rest: both together deny once.
 func eachOnce(clause string, found []denial) []denial {

@@ -182,6 +182,9 @@ func TestTheMarksOfANumberEndNoClause(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
+}
+
+func TestANumberIsTheSameWithItsMarksAndInWords(t *testing.T) {
 	for _, p := range [][2]string{{"The limit is 15 thousand yuan.", "The limit is 15,000 yuan."}, {"上限为1.5万元。", "上限为15,000元。"}} {
 		for _, q := range [][2]string{p, {p[1], p[0]}} {
 			if f := Judge(q[0], []*Source{NewSource(q[1])}); f.Verdict != Supported {

@@ -67,9 +67,7 @@ func TestAQuantityIsStatedByAnEqualOrMoreExactOne(t *testing.T) {
 	}
 }
 
-// TestALongListOfSpelledNumbersIsReadInOneWalk counts what is allocated for a list and for one of twice as many numbers.
-// TestWhatIsPassedOverStatesNothing draws texts of words: those that are not read for quantities and
-// denials hold none.
+// TestWhatIsPassedOverStatesNothing draws texts of words: those that are not read for quantities hold none.
 func TestWhatIsPassedOverStatesNothing(t *testing.T) {
 	words := []string{"一半", "半数", "三成", "百分之五", "每晚", "per night", "a third of", "one half of", "twenty-five", "two", "ERR-1042", "650元", "june 3", "不", "没有", "严禁", "cannot", "isn't", "lacking", "yet to", "refusal", "上海", "lodging", "，", " "}
 	rapid.Check(t, func(t *rapid.T) {
@@ -78,12 +76,9 @@ func TestWhatIsPassedOverStatesNothing(t *testing.T) {
 		if got := plainly(text); len(got) > 0 && !numeral.MayCount(text) {
 			t.Fatalf("%q states %q and is passed over", text, got)
 		}
-		if (zhDenials.MatchString(text) || enDenials.MatchString(text)) && !mayDeny(text) {
-			t.Fatalf("%q denies and is passed over", text)
-		}
 	})
-	if numeral.MayCount("meals are reimbursed") || mayDeny("meals are reimbursed") {
-		t.Error("what states and denies nothing is read all the same")
+	if numeral.MayCount("meals are reimbursed") {
+		t.Error("what states nothing is read all the same")
 	}
 }
 

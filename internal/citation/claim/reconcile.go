@@ -13,7 +13,7 @@ var exclusive = regexp.MustCompile(`\b(?:only|unless|solely|exclusively)\b|[ä»…å
 func (c claim) reconciled(st *statement, rule string) bool {
 	switch rule {
 	case "negation":
-		return exclusive.FindString(c.folded) != exclusive.FindString(st.folded) && len(denials(c.folded)) != len(denials(st.folded))
+		return exclusive.FindString(c.folded) != exclusive.FindString(st.folded) && count(c.folded) != count(st.folded)
 	case "opposite":
 		isTime := func(q stated) bool { return q.kind == timeOfDay }
 		return slices.ContainsFunc(c.quantities, isTime) && !slices.ContainsFunc(c.quantities, func(q stated) bool { return !states(st.quantities, q) })

@@ -23,8 +23,8 @@ func valuesOf(folded string) valued {
 	var out valued
 	for _, q := range numbers {
 		if !q.rate && q.kind != code && (q.kind != number || q.unit+q.thing != "" || q.bound != exactly || q.year()) {
-			_, unit := q.inBase()
-			out.values = append(out.values, instead.Value{Kind: amount + string(rune('0'+q.kind)) + unit + q.thing, Is: first(q.inBase()), Written: q.String()})
+			value, unit := q.inBase()
+			out.values = append(out.values, instead.Value{Kind: amount + string(rune('0'+q.kind)) + unit + q.thing, Is: value, Written: q.String()})
 			out.numbers = append(out.numbers, q)
 		}
 	}
@@ -63,7 +63,7 @@ func (c claim) refutedBy(ours valued, p place) (Reason, bool) {
 	}
 	theirs := valuesOf(p.folded)
 	said, found, ok := instead.Other(ours.values, theirs.values)
-	if !ok || instead.Beside(said, found, c.folded, p.folded) || len(denials(c.folded))%2 != len(denials(p.folded))%2 || c.onlyAsked(*p.said[0]) {
+	if !ok || instead.Beside(said, found, c.folded, p.folded) || count(c.folded)%2 != count(p.folded)%2 || c.onlyAsked(*p.said[0]) {
 		return Reason{}, false
 	}
 	st := p.said[0]

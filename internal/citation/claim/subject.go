@@ -88,7 +88,7 @@ func subjectOf(part string) subject {
 
 // verbAt is where the verb of a clause begins; -1 if none is known.
 func verbAt(part string) int {
-	part = noDenials.ReplaceAllStringFunc(inMonth.ReplaceAllStringFunc(part, blanks), blanks)
+	part = masked(inMonth.ReplaceAllStringFunc(part, blanks))
 	at := -1
 	for _, begins := range [...]*regexp.Regexp{enVerb, hanVerb} {
 		if loc := begins.FindStringIndex(part); loc != nil && (at < 0 || loc[0] < at) {
