@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/citation/claim"
+	"github.com/kaoju/kaoju/internal/citation/claim/conflict"
 )
 
 // Verify compares each sentence of an answer with the excerpts it cites, by rules alone: literal
@@ -109,14 +110,14 @@ func NeedsConfirmation(answer Answer, cited []Evidence, checks []Check, conflict
 }
 
 // Conflict is a pair of passages that disagree, with the sentences by which they do.
-type Conflict = claim.Conflict
+type Conflict = conflict.Pair
 
 // Conflicts returns the pairs of passages that disagree, of which at least one is cited; see
-// claim.Conflicts.
+// conflict.Find.
 func Conflicts(question string, evidence []Evidence, refs []string) []Conflict {
-	var passages []claim.Passage
+	var passages []conflict.Passage
 	for _, e := range evidence {
-		passages = append(passages, claim.Passage{Ref: e.Ref, Document: string(e.Document), Key: string(e.Key), Title: e.Title, Source: sourceOf(e)})
+		passages = append(passages, conflict.Passage{Ref: e.Ref, Document: string(e.Document), Key: string(e.Key), Title: e.Title, Source: sourceOf(e)})
 	}
-	return claim.Conflicts(question, passages, refs)
+	return conflict.Find(question, passages, refs)
 }

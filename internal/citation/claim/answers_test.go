@@ -82,12 +82,12 @@ func TestTrueAnswersAreSupportedAndWrongOnesAreNot(t *testing.T) {
 				fmt.Fprintf(&totals, "%s: supported %d, partly %d, not_found %d, contradicted %d\n", key, c[Supported], c[Partly], c[NotSupported], c[Contradicted])
 			}
 		}
-		matches(t, filepath.Join("testdata", "answers", set.name+".golden"), totals.String()+"\n"+each.String())
+		Matches(t, filepath.Join("testdata", "answers", set.name+".golden"), totals.String()+"\n"+each.String())
 	}
 }
 
-// matches compares a text with a golden file.
-func matches(t *testing.T, golden, got string) {
+// Matches compares a text with a golden file.
+func Matches(t *testing.T, golden, got string) {
 	t.Helper()
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {

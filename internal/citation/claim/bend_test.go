@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
 )
 
 // bentPairs are sentences that say in other words, or with a word more, what one place does, and such that add something.
@@ -51,8 +52,8 @@ func TestWhatAPlaceMayLackIsBounded(t *testing.T) { holds(t, bentPairs) }
 
 func TestNothingBendsThatMustStand(t *testing.T) {
 	for word, must := range map[string]bool{"increase": true, "unsafe": true, "only": true, "x42": true, "crucial": false, "holds": false} {
-		c := newClaim("It is so.")
-		if got := c.mustStand(coverage.Word{Term: word, Surface: word}); got != must {
+		c := reading.NewClaim("It is so.")
+		if got := mustStand(c, coverage.Word{Term: word, Surface: word}); got != must {
 			t.Errorf("%s must stand: %t", word, got)
 		}
 	}

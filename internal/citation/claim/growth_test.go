@@ -37,7 +37,7 @@ func BenchmarkJudgeOneLongSentence(b *testing.B) {
 func judgeWhole(sentence, text string) {
 	s := NewSource(text)
 	Judge(sentence, []*Source{s})
-	s.passages()
+	s.Places()
 }
 
 // allocated is how many bytes a function allocates.
@@ -51,7 +51,7 @@ func allocated(f func()) uint64 {
 
 // TestWorkGrowsAsTheTextDoes counts what is copied and not how long it takes: ten times the text may not copy twenty times as much.
 func TestWorkGrowsAsTheTextDoes(t *testing.T) {
-	figures(t)
+	Figures(t)
 	for _, l := range longSentences {
 		t.Run(l.name, func(t *testing.T) {
 			work := func(size int) uint64 {

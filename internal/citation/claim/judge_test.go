@@ -8,9 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/contrast"
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
 )
 
-const house = "上海住宿上限为每晚650元，北京为700元。超出部分不予报销。员工可以携带锂电池。采购必须招标。\n" +
+const House = "上海住宿上限为每晚650元，北京为700元。超出部分不予报销。员工可以携带锂电池。采购必须招标。\n" +
 	"The Cedar Project is led by Alice Moore. Some meals are reimbursed before June 1, 2026. Firmware v2.3.1 fixes ERR-1042."
 
 func TestReasonsNameWhatWasNotBorneOut(t *testing.T) {
@@ -27,7 +30,7 @@ func TestReasonsNameWhatWasNotBorneOut(t *testing.T) {
 		"All meals are reimbursed before June 1, 2026.":  {{"quantifier", "all", ""}, {"words", "all", ""}},
 		"Meals with wine are reimbursed at weekends.":    {{"words", "wine, weekends", ""}},
 	} {
-		f := Judge(sentence, []*Source{NewSource(house)})
+		f := Judge(sentence, []*Source{NewSource(House)})
 		got := f.Reasons
 		if sentence == "超出部分予以报销。" && len(got) > 0 && got[0].Code == "negation" {
 			// How far a denial reaches is the affair of its own test.
@@ -47,16 +50,18 @@ func TestReasonsAreBounded(t *testing.T) {
 	for i := range 40 {
 		words = append(words, fmt.Sprintf("%cword", 'a'+i%26))
 	}
-	f := Judge(strings.Join(words, " "), []*Source{NewSource(house)})
+	f := Judge(strings.Join(words, " "), []*Source{NewSource(House)})
 	for _, r := range f.Reasons {
-		if n := strings.Count(r.Said, ",") + 1; n > most {
+		if n := strings.Count(r.Said, ",") + 1; n > contrast.MostNamed {
 			t.Errorf("a reason names %d words: %s", n, r.Said)
 		}
 	}
 }
 
 func TestWhatSpeaksAgainstASentenceLowersItsScore(t *testing.T) {
-	score := func(sentence string) float64 { return Judge(sentence, []*Source{NewSource(house)}).Score }
+	score := func(sentence string) float64 {
+		return Judge(sentence, []*Source{NewSource(House)}).Score
+	}
 	for _, c := range []struct{ better, worse string }{
 		{"上海住宿上限为每晚650元", "上海的住宿费上限是每晚650元。"},
 		{"上海的住宿上限是每晚650元。", "上海的住宿上限是每晚800元。"},
@@ -80,19 +85,19 @@ var scraps = []string{
 	"ERR-1042", "2026-10-01", "三天", "50%", "only ", "\n", "| a | b |", "[S1]", "１２",
 }
 
-func text(t *rapid.T, label string) string {
+func Text(t *rapid.T, label string) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(scraps), 0, 12).Draw(t, label), "")
 }
 
 // TestAnyTextIsJudgedInBounds draws sentences and sources, nonsense for the most part.
 func TestAnyTextIsJudgedInBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sentence, excerpt, more := text(t, "sentence"), text(t, "excerpt"), text(t, "more")
+		sentence, excerpt, more := Text(t, "sentence"), Text(t, "excerpt"), Text(t, "more")
 		a := Judge(sentence, []*Source{NewSource(excerpt)})
 		switch {
 		case math.IsNaN(a.Score) || a.Score < 0 || a.Score > 1:
 			t.Fatalf("a score of %v", a.Score)
-		case a.Verdict == Supported && len(newClaim(sentence).quantities) > 0 && hasReason(a, "number"):
+		case a.Verdict == Supported && len(reading.NewClaim(sentence).Quantities) > 0 && hasReason(a, "number"):
 			t.Fatalf("%q is supported by %q with a number that is not there: %+v", sentence, excerpt, a.Reasons)
 		case a.Verdict == NotSupported && a.Quote != "":
 			t.Fatalf("not found, and decided by %q", a.Quote)
@@ -118,25 +123,8 @@ func hasReason(f Finding, code string) bool {
 	return false
 }
 
-// TestAnyTwoTextsAreComparedWithoutHarm draws evidence, nonsense for the most part.
-func TestAnyTwoTextsAreComparedWithoutHarm(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		one, two, title := text(t, "one"), text(t, "two"), text(t, "title")
-		read := []Passage{evidenceOf("S1", "a", "k", title, one), evidenceOf("S2", "b", "k", "", two)}
-		for _, c := range Conflicts(text(t, "question"), read, []string{"S1", "S2"}) {
-			if !strings.Contains(one, c.Quotes[0]) || !strings.Contains(two, c.Quotes[1]) || c.Kind == "" {
-				t.Fatalf("%+v", c)
-			}
-		}
-		read[1].Document = "a"
-		if got := Conflicts("", read, []string{"S1", "S2"}); len(got) != 0 {
-			t.Fatalf("a document disagrees with itself: %+v", got)
-		}
-	})
-}
-
 func FuzzJudge(f *testing.F) {
-	f.Add("上海住宿上限为每晚650元。", house)
+	f.Add("上海住宿上限为每晚650元。", House)
 	f.Add("not no never 不不不 三分之零 half of 0分之5", "百分之五 2026年13月45日 1973-74")
 	f.Add("\xff\xfe", "\x00")
 	f.Fuzz(func(t *testing.T, sentence, excerpt string) {
@@ -150,37 +138,9 @@ func FuzzJudge(f *testing.F) {
 }
 
 func BenchmarkJudge(b *testing.B) {
-	src := NewSource(strings.Repeat(house+"\n", 10))
+	src := NewSource(strings.Repeat(House+"\n", 10))
 	for b.Loop() {
 		Judge("在上海，住宿的上限是每晚 650 元。", []*Source{src, src, src})
-	}
-}
-
-func BenchmarkConflicts(b *testing.B) {
-	var evidence []Passage
-	var refs []string
-	for i := range 6 {
-		ref := fmt.Sprintf("S%d", i+1)
-		refs = append(refs, ref)
-		evidence = append(evidence, evidenceOf(ref, ref, ref, "", strings.Repeat(house+"\n", 10)))
-	}
-	for b.Loop() {
-		Conflicts("上海住宿上限", evidence, refs)
-	}
-}
-
-func TestTheMarksOfANumberEndNoClause(t *testing.T) {
-	for text, want := range map[string][]string{
-		"the limit is 15,000 yuan, not 16,000": {"the limit is 15,000 yuan", " not 16,000"},
-		"上限为15,000元，自10:30起":                   {"上限为15,000元", "自10:30起"},
-		"rooms 1, 2 and 3":                     {"rooms 1", " 2 and 3"},
-		"in 2001,2002 and 2003":                {"in 2001", "2002 and 2003"},
-		"two things: 10 chairs but 12 lamps":   {"two things", " 10 chairs ", " 12 lamps"},
-		"":                                     {""},
-	} {
-		if diff := cmp.Diff(want, clausesOf(text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
 	}
 }
 

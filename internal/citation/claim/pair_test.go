@@ -1,8 +1,6 @@
 package claim
 
-import (
-	"testing"
-)
+import "testing"
 
 // together are sentences and texts that can both be true: about two subjects, of a place inside another, of a
 // post and who holds it, of an abbreviation, of the two ends of a range.

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/wording"
 )
 
 // against is what a plain contradiction is: a sentence, the text that says otherwise, and by which rule.
@@ -112,23 +112,6 @@ func TestASentenceAboutSomebodyElseNeitherSupportsNorContradicts(t *testing.T) {
 	}
 }
 
-func TestTextsAboutDifferentPeopleDoNotDisagree(t *testing.T) {
-	for _, c := range []struct {
-		one, two string
-		want     int
-	}{
-		{"国内出差每人每天的补助标准为120元。", "国外出差每人每天的补助标准为200元。", 0},
-		{"国内出差每人每天的补助标准为120元。", "国内出差每人每天的补助标准为200元。", 1},
-		{"Full-time employees have ten days of paid leave.", "Part-time employees have five days of paid leave.", 0},
-		{"Full-time employees have ten days of paid leave.", "Full-time employees have five days of paid leave.", 1},
-	} {
-		read := []Passage{evidenceOf("S1", "a", "k", "", c.one), evidenceOf("S2", "b", "l", "", c.two)}
-		if got := Conflicts("", read, []string{"S1"}); len(got) != c.want {
-			t.Errorf("%q and %q: %+v", c.one, c.two, got)
-		}
-	}
-}
-
 func TestASentenceBesideTheNearestMayContradict(t *testing.T) {
 	text := "The study was about sildenafil, erectile function and dysfunction. In the end sildenafil improved erectile function in men."
 	f := Judge("Sildenafil worsened erectile function in men with dysfunction.", []*Source{NewSource(text)})
@@ -149,7 +132,7 @@ func TestAWordOfTheSameFamilyCountsInPart(t *testing.T) {
 		a, b string
 		want bool
 	}{{"transcript", "transcript", true}, {"transcript", "transcriptas", true}, {"appear", "appearanc", false}, {"stab", "stabil", false}, {"protein", "protest", false}} {
-		if got := kindred(c.a, c.b); got != c.want || kindred(c.b, c.a) != got {
+		if got := wording.Kindred(c.a, c.b); got != c.want || wording.Kindred(c.b, c.a) != got {
 			t.Errorf("%s and %s: kindred %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
@@ -167,21 +150,4 @@ func TestNoTextContradictsItself(t *testing.T) {
 			t.Fatalf("%q contradicts itself by %s: %v", text, f.Rule, f.Reasons)
 		}
 	})
-}
-
-func TestADenialInCommonLeavesNothingDeniedInOneAlone(t *testing.T) {
-	for _, c := range []struct {
-		claim, text string
-		flips       bool
-	}{
-		{"No growth is sufficient for progress.", "Growth is not sufficient for progress.", false},
-		{"Growth is not sufficient for progress.", "Growth is sufficient for progress.", true},
-		{"没有任何费用可以报销。", "费用不可以报销。", false},
-		{"费用不予报销。", "费用给予报销。", true},
-	} {
-		claim := newClaim(c.claim)
-		if weight, words := claim.flips(attitudes(analysis.Fold(c.text))); weight > 0 != c.flips {
-			t.Errorf("%q against %q: %q of weight %.2f", c.claim, c.text, words, weight)
-		}
-	}
 }

@@ -1,16 +1,10 @@
 package claim
 
-import "strings"
+import (
+	"strings"
 
-// Verdict is the outcome of checking a sentence against what it cites.
-type Verdict string
-
-// The verdicts.
-const (
-	Supported    Verdict = "supported"
-	Partly       Verdict = "partly"
-	NotSupported Verdict = "not_found"
-	Contradicted Verdict = "contradicted"
+	"github.com/kaoju/kaoju/internal/citation/claim/contrast"
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
 )
 
 // Reason says why a sentence was not found to be supported in full: what it said that the excerpts
@@ -23,43 +17,32 @@ type Reason struct {
 	Found string `json:"found"`
 }
 
-// String writes a quantity as a reader knows it.
-func (s stated) String() string {
-	if s.written != "" {
-		return s.written
-	}
-	return s.value
-}
-
-// most is how many words a reason names.
-const most = 6
-
 // naming writes some words as a reason names them.
 func naming(words []string) string {
-	if len(words) > most {
-		return strings.Join(words[:most], ", ") + " …"
+	if len(words) > contrast.MostNamed {
+		return strings.Join(words[:contrast.MostNamed], ", ") + " …"
 	}
 	return strings.Join(words, ", ")
 }
 
-// lacking names the words of a claim that nothing holds: words of letters each by itself, Chinese
+// notFound names the words of a claim that nothing holds: words of letters each by itself, Chinese
 // characters in runs as they stand.
-func (c claim) lacking(held []float64) string {
+func notFound(c reading.Claim, held []float64) string {
 	var out []string
 	run := false
-	for i, t := range c.terms {
+	for i, t := range c.Terms {
 		switch {
 		case held[i] == 1:
 			run = false
 			continue
-		case run && t.left != "":
-			out[len(out)-1] += t.surface
+		case run && t.Left != "":
+			out[len(out)-1] += t.Surface
 			continue
-		case len(out) == most:
+		case len(out) == contrast.MostNamed:
 			return strings.Join(out, ", ") + " …"
 		}
-		out = append(out, t.surface)
-		run = t.right != ""
+		out = append(out, t.Surface)
+		run = t.Right != ""
 	}
 	return strings.Join(out, ", ")
 }

@@ -2,9 +2,13 @@ package claim
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/contrast"
+	"github.com/kaoju/kaoju/internal/citation/claim/quantity"
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
+	"github.com/kaoju/kaoju/internal/citation/claim/wording"
 )
 
 // signals are what speaks for and against the support of a claim.
@@ -19,29 +23,26 @@ type signals struct {
 	belied                    bool    // such a rival is the same value, which one of the two denies
 	names                     float64 // how many of its names no excerpt holds
 	strict                    float64 // 1 if it says "only" or "all" and the sentence does not
-	contrast
+	contrast.Contrast
 
 	absent  bool // a quantity stands nowhere
 	reasons []Reason
 }
 
-// strictly are words by which a claim says more than what is true of some.
-var strictly = regexp.MustCompile(`\b(?:only|all|every|always|never|entirely|exclusively|solely|completely)\b|全部|所有|一律|仅|唯一|只有|从不|总是`)
-
-func (c claim) signals(b best, cited []*Source) signals {
+func signalsOf(c reading.Claim, b best, cited []*Source) signals {
 	s := signals{
-		window: b.share, often: b.often, end: b.end, order: c.order(cited), single: b.single,
-		mass: math.Min(c.weight*(1-b.all), 8), words: math.Log(1 + float64(len(c.terms))), numbers: math.Min(float64(len(c.quantities)), 3),
+		window: b.share, often: b.often, end: b.end, order: order(c, cited), single: b.single,
+		mass: math.Min(c.Weight*(1-b.all), 8), words: math.Log(1 + float64(len(c.Terms))), numbers: math.Min(float64(len(c.Quantities)), 3),
 	}
 	if b.statement == nil {
-		s.absent = len(c.quantities) > 0
+		s.absent = len(c.Quantities) > 0
 		return s
 	}
-	s.length = math.Log(1 + float64(len(b.statement.sequence)))
-	s.count(c, b, stateds(cited))
+	s.length = math.Log(1 + float64(len(b.statement.Sequence)))
+	s.count(c, b, reading.Quantities(cited))
 	s.name(c, cited)
 	s.oppose(c, b, cited)
-	if lacking := c.lacking(b.held); lacking != "" {
+	if lacking := notFound(c, b.held); lacking != "" {
 		s.because("words", lacking, "")
 	}
 	return s
@@ -52,23 +53,23 @@ func (s *signals) because(code, said, found string) {
 }
 
 // count looks for the quantities of a claim.
-func (s *signals) count(c claim, b best, have []stated) {
+func (s *signals) count(c reading.Claim, b best, have []quantity.Stated) {
 	rivals, coded := 0, false
-	for _, q := range c.quantities {
-		at, r := b.stand(q, have, c.quantities)
+	for _, q := range c.Quantities {
+		at, r := b.stand(q, have, c.Quantities)
 		if at == exact {
 			continue
 		}
-		if at == rivalled && (c.apart(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) || c.condition(q, r, b.statement) || b.statement.beyond(r)) {
-			at, r = absent, stated{} // it is told of something else
-		} else if at == rivalled && c.narrows(numberAt(c.folded, q), numberAt(b.statement.folded, r), b.statement) {
+		if at == rivalled && (contrast.Apart(c, quantity.At(c.Folded, q), quantity.At(b.statement.Folded, r), b.statement) || contrast.TwoCases(c, q, r, b.statement) || contrast.BeyondRange(b.statement, r)) {
+			at, r = absent, quantity.Stated{} // it is told of something else
+		} else if at == rivalled && contrast.Narrows(c, quantity.At(c.Folded, q), quantity.At(b.statement.Folded, r), b.statement) {
 			at = partly // it is told of a part of that, or of the whole
 		}
-		if at == rivalled && belies(q, r) {
+		if at == rivalled && quantity.Belies(q, r) {
 			s.belied = true
 			s.because("negation", q.String(), "")
-		} else if otherDelay(q, r) {
-			s.because("number", q.inTime(), r.inTime())
+		} else if quantity.OtherDelay(q, r) {
+			s.because("number", q.InTime(), r.InTime())
 		} else {
 			s.because("number", q.String(), r.String())
 		}
@@ -80,7 +81,7 @@ func (s *signals) count(c claim, b best, have []stated) {
 		case rivalled:
 			s.missing++
 			rivals++
-			coded = coded || q.kind == code
+			coded = coded || q.Kind == quantity.Code
 		default:
 			s.missing++
 			s.absent = true
@@ -97,15 +98,15 @@ func (s *signals) count(c claim, b best, have []stated) {
 }
 
 // name looks for the names of a claim.
-func (s *signals) name(c claim, cited []*Source) {
-	for _, n := range c.names {
-		in := func(src *Source) bool { return strings.Contains(src.compact, compact(n)) }
-		if compact(n) != "" && !slices.ContainsFunc(cited, in) {
+func (s *signals) name(c reading.Claim, cited []*Source) {
+	for _, n := range c.Names {
+		in := func(src *Source) bool { return strings.Contains(src.Compact, wording.Compact(n)) }
+		if wording.Compact(n) != "" && !slices.ContainsFunc(cited, in) {
 			s.names++
 			s.because("name", n, "")
 		}
 	}
-	for _, n := range foreign(c.folded, cited) {
+	for _, n := range contrast.Foreign(c.Folded, cited) {
 		s.names++
 		s.because("name", n, "")
 	}
@@ -114,26 +115,28 @@ func (s *signals) name(c claim, cited []*Source) {
 
 // oppose looks for what the sentence that comes nearest says otherwise, or else one that comes nearly as
 // near and plainly does.
-func (s *signals) oppose(c claim, b best, cited []*Source) {
-	s.contrast = c.contrast(b.statement, b.single, cited)
-	if !s.plain() {
+func (s *signals) oppose(c reading.Claim, b best, cited []*Source) {
+	s.Contrast = contrast.Of(c, b.statement, b.single, cited)
+	if !s.Plain() {
 		for _, n := range b.near {
 			if n.share < surely {
 				break
 			}
-			if other := c.contrast(n.statement, n.share, cited); other.plain() {
-				s.contrast = other
+			if other := contrast.Of(c, n.Statement, n.share, cited); other.Plain() {
+				s.Contrast = other
 				break
 			}
 		}
 	}
-	if !s.plain() {
-		if x, ok := c.contrastOfPart(b.statement, cited); ok {
-			s.contrast = x
+	if !s.Plain() {
+		if x, ok := contrast.OfPart(c, b.statement, cited); ok {
+			s.Contrast = x
 		}
 	}
-	s.reasons = append(s.reasons, s.why...)
-	if m := strictly.FindString(c.folded); m != "" && !strictly.MatchString(b.statement.folded) {
+	for _, d := range s.Why {
+		s.reasons = append(s.reasons, Reason(d))
+	}
+	if m := wording.Strict.FindString(c.Folded); m != "" && !wording.Strict.MatchString(b.statement.Folded) {
 		s.strict = 1
 		s.because("quantifier", m, "")
 	}
@@ -147,8 +150,8 @@ func (s signals) strength() float64 {
 	z := -1.100 - 0.300*s.length +
 		0.325*s.window + 1.512*s.often + 0.955*s.end + 0.848*s.order - 0.120*s.mass + 0.469*s.words +
 		0.313*s.numbers - 1.204*s.missing - 1.794*s.rivals - 0.473*s.names -
-		3.686*s.flipped*s.share - 1.172*s.opposite*s.share - 0.623*s.strict
-	if s.plain() || s.apart {
+		3.686*s.Flipped*s.Share - 1.172*s.Opposite*s.Share - 0.623*s.strict
+	if s.Plain() || s.Apart {
 		z -= contradicts
 	}
 	return 1 / (1 + math.Exp(-z))

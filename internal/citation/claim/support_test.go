@@ -48,8 +48,8 @@ func (r row) held() bool {
 	return h.Sum32()>>7&1 == 1
 }
 
-// figures skips a test of figures over public sets under the race detector.
-func figures(t *testing.T) {
+// Figures skips a test of figures over public sets under the race detector.
+func Figures(t *testing.T) {
 	t.Helper()
 	if detecting {
 		t.Skip("the same figures are compared without the race detector")
@@ -59,8 +59,8 @@ func figures(t *testing.T) {
 // requires reports whether the environment says that a part of the tests must not be skipped.
 func requires(part string) bool { return sharedtest.Demands(part) }
 
-// lines reads a file of JSON lines of the evaluation sets.
-func lines[T any](t *testing.T, name string) []T {
+// Lines reads a file of JSON lines of the evaluation sets.
+func Lines[T any](t *testing.T, name string) []T {
 	return sharedtest.Records[T](t, "data", "eval", filepath.FromSlash(name))
 }
 
@@ -68,7 +68,7 @@ func lines[T any](t *testing.T, name string) []T {
 // has the words that it claims.
 func claims(t *testing.T, s claimSet, every int) []row {
 	var out []row
-	for i, r := range lines[row](t, s.file) {
+	for i, r := range Lines[row](t, s.file) {
 		if i%every != 0 && !s.grouped {
 			continue
 		}
@@ -178,7 +178,8 @@ func area(list []judged, score func(judged) float64) float64 {
 }
 
 func byStrength(j judged) float64 { return j.Score }
-func byOverlap(j judged) float64  { return j.overlap }
+
+func byOverlap(j judged) float64 { return j.overlap }
 
 // verdicts tells how the claims of each label fell.
 func verdicts(list []judged) string {
@@ -209,7 +210,7 @@ func verdicts(list []judged) string {
 // one ("other-answer") mostly passes for support, and a claim that is refuted in other words is
 // rarely seen through.
 func TestQualityOfTheSupportChecks(t *testing.T) {
-	figures(t)
+	Figures(t)
 	run, every := "small", 8
 	if requires("quality") {
 		run, every = "full", 1
@@ -247,5 +248,5 @@ func TestQualityOfTheSupportChecks(t *testing.T) {
 			t.Errorf("%s: AUROC %.3f is no better than the floor %.3f and the overlap of words, %.3f", s.name, ours, s.floor, plain)
 		}
 	}
-	matches(t, filepath.Join("testdata", "support."+run+".golden"), b.String())
+	Matches(t, filepath.Join("testdata", "support."+run+".golden"), b.String())
 }

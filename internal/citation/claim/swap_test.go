@@ -1,8 +1,6 @@
 package claim
 
-import (
-	"testing"
-)
+import "testing"
 
 // playsAnother are sentences that hold the words of a text and give a part in it to another.
 var playsAnother = []struct{ sentence, text string }{

@@ -1,34 +1,39 @@
 package claim
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/kaoju/kaoju/internal/citation/claim/coverage"
+	"github.com/kaoju/kaoju/internal/citation/claim/quantity"
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
 	"github.com/kaoju/kaoju/internal/citation/claim/role"
+	"github.com/kaoju/kaoju/internal/citation/claim/subject"
+	"github.com/kaoju/kaoju/internal/citation/claim/wording"
 )
 
 // whollySaid is how many words a clause has at least that another sentence than the rest of a claim may hold.
 const whollySaid = 2
 
-// together returns the words and numbers of a claim that the place which lacks the fewest of them does not hold. It is
+// unsaid returns the words and numbers of a claim that the place which lacks the fewest of them does not hold. It is
 // empty if one place says all of the claim, or one each of its clauses. What is a place, passages tells.
-func (c claim) together(cited []*Source) []string {
-	clauses := c.clauses()
-	several := len(clauses) > 1 && !slices.ContainsFunc(clauses, conditional.MatchString)
-	var all, runs []place
+func unsaid(c reading.Claim, cited []*Source) []string {
+	clauses := clauses(c)
+	several := len(clauses) > 1 && !slices.ContainsFunc(clauses, subject.Conditional.MatchString)
+	var all, runs []reading.Place
 	for _, s := range cited {
-		p := s.passages()
-		if all = append(all, p.sentences...); several {
-			all = append(all, p.wide...)
+		p := s.Places()
+		if all = append(all, p.Sentences...); several {
+			all = append(all, p.Wide...)
 		}
-		runs = append(runs, p.runs...)
+		runs = append(runs, p.Runs...)
 	}
-	whole := read(c.folded, c.text)
-	lacking, ok := c.said(whole, all)
-	if !ok && coverage.MeasureOf(whole.Size()).Switches > 0 && !role.SeveralParties(c.text) {
-		_, ok = c.said(whole, runs)
+	whole := reading.Ask(c.Folded, c.Text)
+	lacking, ok := said(c, whole, all)
+	if !ok && coverage.MeasureOf(whole.Size()).Switches > 0 && !role.SeveralParties(c.Text) {
+		_, ok = said(c, whole, runs)
 	}
 	switch {
 	case ok:
@@ -37,11 +42,11 @@ func (c claim) together(cited []*Source) []string {
 		return lacking
 	}
 	for _, clause := range clauses {
-		part := read(clause, clause)
+		part := reading.Ask(clause, clause)
 		if part.Size() < whollySaid {
 			return lacking
 		}
-		if _, ok := c.said(part, all); !ok {
+		if _, ok := said(c, part, all); !ok {
 			return lacking
 		}
 	}
@@ -49,39 +54,27 @@ func (c claim) together(cited []*Source) []string {
 }
 
 // clauses are the parts of a claim of which each says something.
-func (c claim) clauses() []string {
+func clauses(c reading.Claim) []string {
 	var out []string
-	for _, clause := range clausesOf(c.folded) {
+	for _, clause := range wording.Clauses(c.Folded) {
 		if strings.TrimSpace(clause) != "" {
-			out = append(out, segments(clause)...)
+			out = append(out, reading.Segments(clause)...)
 		}
 	}
 	return out
 }
 
-// wording is a claim, or a clause of one, as places are asked for it.
-type wording struct {
-	coverage.Text
-	folded  string
-	numbers []stated
-}
-
-func read(folded, written string) wording {
-	numbers, rest := quantities(folded)
-	return wording{coverage.ReadRest(folded, rest, written), folded, numbers}
-}
-
 // said reports whether one of some places says what a claim, or a clause of one, does. If none does, it returns what the place lacks
 // that lacks the least.
-func (c claim) said(s wording, all []place) (least []string, ok bool) {
+func said(c reading.Claim, s reading.Asked, all []reading.Place) (least []string, ok bool) {
 	for i, p := range all {
-		firm, words := p.lacks(s)
-		if len(firm) == 0 && c.bends(s, words) && !p.substitutes(s) && !hedgedOtherwise(s, p) && !c.gainsaid(s, p) {
+		firm, words := lacks(p, s)
+		if len(firm) == 0 && bends(c, s, words) && !substitutes(p, s) && !hedgedOtherwise(s, p) && !gainsaid(c, s, p) {
 			return nil, true
 		}
 		lacking := append(firm, coverage.Written(words)...)
 		if len(lacking) == 0 {
-			lacking = []string{strings.TrimSpace(c.text)}
+			lacking = []string{strings.TrimSpace(c.Text)}
 		}
 		if i == 0 || runes(lacking) < runes(least) {
 			least = lacking
@@ -91,73 +84,69 @@ func (c claim) said(s wording, all []place) (least []string, ok bool) {
 }
 
 // substitutes reports whether a sentence of a place says something else where words of a claim are missing.
-func (p place) substitutes(s wording) bool {
-	return slices.ContainsFunc(p.own, func(t coverage.Text) bool { return s.Substitutes(t, p.held...) }) || p.namesOther(s)
+func substitutes(p reading.Place, s reading.Asked) bool {
+	return slices.ContainsFunc(p.Own, func(t coverage.Text) bool { return s.Substitutes(t, p.Held...) }) || namesOther(p, s)
 }
 
 // namesOther reports whether the one sentence of a place has another verb, or another word, in the place of one whose letters, or
 // characters, it holds or need not hold.
-func (p place) namesOther(s wording) bool {
-	for _, st := range p.said {
-		if _, _, ok := coverage.OtherVerb(s.folded, st.folded); ok {
+func namesOther(p reading.Place, s reading.Asked) bool {
+	for _, st := range p.Said {
+		if _, _, ok := coverage.OtherVerb(s.Folded, st.Folded); ok {
 			return true
 		}
-		if _, _, ok := coverage.OtherWord(s.folded, st.folded); ok {
+		if _, _, ok := coverage.OtherWord(s.Folded, st.Folded); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// otherRoles returns what all sentences that come nearest to a claim say of another party, in another order, or as leave where the
-// claim says that it is a duty.
-func (c claim) otherRoles(b best) (Reason, bool) {
-	var why Reason
-	for _, n := range b.nearest {
-		said, ok := role.Swap{}, false
-		for _, compare := range [...]func(claim, sentence string) (role.Swap, bool){role.OtherParty, role.OtherSteps, role.OtherDuty} {
-			if said, ok = compare(c.text, n.said()); ok {
-				break
-			}
-		}
-		if !ok {
-			return Reason{}, false
-		}
-		why = Reason{"role", said.Said, said.Found}
-	}
-	return why, why != (Reason{})
-}
-
 // runes counts the characters of some words.
 func runes(words []string) int { return utf8.RuneCountInString(strings.Join(words, "")) }
 
 // lacks returns what a place does not hold: what must stand literally, and plain words.
-func (p place) lacks(s wording) (firm []string, words []coverage.Word) {
-	for _, q := range s.numbers {
-		if !q.rate && !p.tells(q, s.numbers) {
+func lacks(p reading.Place, s reading.Asked) (firm []string, words []coverage.Word) {
+	for _, q := range s.Numbers {
+		if !q.Rate && !tells(p, q, s.Numbers) {
 			firm = append(firm, q.String())
 		}
 	}
-	return append(firm, s.Unmatched(p.held...)...), coverage.Unaddressed(s.Unheld(p.held...), p.held...)
+	return append(firm, s.Unmatched(p.Held...)...), coverage.Unaddressed(s.Unheld(p.Held...), p.Held...)
 }
 
 // tells reports whether a place states a quantity. What is counted without a unit is no amount of one, and "one" is
 // mostly an article. What a claim states itself beside a bound is not what lies within that.
-func (p place) tells(want stated, own []stated) bool {
-	if want.kind == number && want.unit == "" && want.value == "1" {
+func tells(p reading.Place, want quantity.Stated, own []quantity.Stated) bool {
+	if want.Kind == quantity.Number && want.Unit == "" && want.Value == "1" {
 		return true
 	}
-	var have, free []stated
-	for _, h := range p.numbers {
-		if want.kind == number && want.bound != exactly && want.unit == "" && h.unit != "" {
+	var have, free []quantity.Stated
+	for _, h := range p.Numbers {
+		if want.Kind == quantity.Number && want.Bound != quantity.Exactly && want.Unit == "" && h.Unit != "" {
 			continue
 		}
-		if want.bound == above && h.side() == exactly && equal(h.quantity, want.quantity) {
+		if want.Bound == quantity.Above && h.Side() == quantity.Exactly && quantity.Equal(h.Quantity, want.Quantity) {
 			continue // a rule of "at least" is more than the number
 		}
-		if have = append(have, h); !states(own, h) {
+		if have = append(have, h); !quantity.States(own, h) {
 			free = append(free, h)
 		}
 	}
-	return states(have, want) || implies(free, want)
+	return quantity.States(have, want) || quantity.Implies(free, want)
+}
+
+// hedge says that something is so as a rule, which leaves room for what is not.
+var hedge = regexp.MustCompile(`原则上|一般|通常|\b(?:usually|generally|normally|typically|commonly|in principle|as a rule|in general)\b`)
+
+// hedgedOtherwise reports whether one of a claim, or a clause of one, and a place says of a thing that it is so as a rule
+// and the other that it is so. What a place hedges is the clause in which it does: it counts if most of that is in the claim.
+func hedgedOtherwise(s reading.Asked, p reading.Place) bool {
+	hedged := func(st *reading.Statement) bool {
+		return hedge.MatchString(st.Folded) && slices.ContainsFunc(wording.Clauses(st.Folded), func(part string) bool {
+			words := reading.Ask(part, part)
+			return hedge.MatchString(part) && 2*len(words.Unheld(s.Text)) <= words.Len()
+		})
+	}
+	return hedge.MatchString(s.Folded) != slices.ContainsFunc(p.Said, hedged)
 }

@@ -1,6 +1,10 @@
 package claim
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kaoju/kaoju/internal/citation/claim/reading"
+)
 
 // heldTogetherPairs are sentences of which one place says every word, in its own form, and such of which none does.
 var heldTogetherPairs = []expectation{
@@ -66,7 +70,7 @@ func TestWhatNoPlaceSaysIsNamed(t *testing.T) {
 }
 
 func TestARecordHoldsWhatItsColumnsAreCalled(t *testing.T) {
-	s := NewTable("", "product, warranty in months", []string{"drill, 24", "saw, 12"})
+	s := reading.NewTable("", "product, warranty in months", []string{"drill, 24", "saw, 12"})
 	for sentence, want := range map[string]bool{"The warranty of the drill is 24 months.": true, "The warranty of the saw is 24 months.": false} {
 		if got := Judge(sentence, []*Source{s}).Verdict == Supported; got != want {
 			t.Errorf("%q: supported %t, want %t", sentence, got, want)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kaoju/kaoju/internal/analysis"
 	"github.com/kaoju/kaoju/internal/citation/claim"
+	"github.com/kaoju/kaoju/internal/citation/claim/conflict"
 	"github.com/kaoju/kaoju/internal/citation/claim/matter"
 )
 
@@ -187,12 +188,12 @@ func (q *question) contradicting(a, b scored) bool {
 // contrary reports whether two sentences disagree by the rules by which the sources of any answer are
 // held against each other.
 func contrary(q *question, a, b scored) bool {
-	return len(claim.Conflicts(q.text, []claim.Passage{a.asserted(), b.asserted()}, []string{a.passage.ref})) > 0
+	return len(conflict.Find(q.text, []conflict.Passage{a.asserted(), b.asserted()}, []string{a.passage.ref})) > 0
 }
 
 // asserted is a unit as the rules about disagreement see it.
-func (s scored) asserted() claim.Passage {
-	return claim.Passage{Ref: s.passage.ref, Document: s.passage.doc, Title: s.passage.title, Source: claim.NewSource(s.text)}
+func (s scored) asserted() conflict.Passage {
+	return conflict.Passage{Ref: s.passage.ref, Document: s.passage.doc, Title: s.passage.title, Source: claim.NewSource(s.text)}
 }
 
 // clash reports whether two sentences of different documents mention the same terms of the

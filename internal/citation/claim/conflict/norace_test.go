@@ -1,0 +1,3 @@
+package conflict
+
+const detecting = false
