@@ -92,10 +92,10 @@ func otherNumber(c reading.Claim, ours, theirs []quantity.Stated, st *reading.St
 	for _, q := range ours {
 		for _, o := range theirs {
 			alone := []quantity.Stated{o}
-			if _, ok := quantity.Rival(alone, c.Quantities, q); !ok || quantity.Implies(alone, q) || quantity.Ranges(st.Quantities, q) || contrast.BeyondRange(st, o) {
+			if _, ok := quantity.Rival(alone, c.Quantities, q); !ok || quantity.Implies(alone, q) || quantity.Ranges(st.Quantities, q) {
 				continue
 			}
-			if !contrast.ElsewhereAt(c, quantity.At(c.Folded, q), quantity.At(st.Folded, o), st) {
+			if !contrast.ToldElsewhere(c, q, o, st) {
 				return Reason{"number", q.String(), o.String()}, true
 			}
 		}

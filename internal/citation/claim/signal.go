@@ -60,10 +60,10 @@ func (s *signals) count(c reading.Claim, b best, have []quantity.Stated) {
 		if at == exact {
 			continue
 		}
-		if at == rivalled && (contrast.Apart(c, quantity.At(c.Folded, q), quantity.At(b.statement.Folded, r), b.statement) || contrast.TwoCases(c, q, r, b.statement) || contrast.BeyondRange(b.statement, r)) {
-			at, r = absent, quantity.Stated{} // it is told of something else
-		} else if at == rivalled && contrast.Narrows(c, quantity.At(c.Folded, q), quantity.At(b.statement.Folded, r), b.statement) {
-			at = partly // it is told of a part of that, or of the whole
+		if at == rivalled && contrast.ToldOfAnother(c, q, r, b.statement) {
+			at, r = absent, quantity.Stated{}
+		} else if at == rivalled && contrast.ToldOfPart(c, q, r, b.statement) {
+			at = partly
 		}
 		if at == rivalled && quantity.Belies(q, r) {
 			s.belied = true

@@ -48,6 +48,7 @@ func assertions(question string, passages []Passage) []assertion {
 	return all
 }
 
+// raised is the greater of each two figures.
 func raised(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	reading.Raise(out, b)

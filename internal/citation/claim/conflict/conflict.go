@@ -11,17 +11,18 @@ import (
 // Passage is a source that a run read, with what it was taken from: a version of the document that
 // the key names.
 type Passage struct {
-	Ref      string
-	Document string
-	Key      string
-	Title    string
+	Ref      string // under which an answer cites it
+	Document string // the version it is of
+	Key      string // what all versions of one document have in common; "" if that is not known
+	Title    string // of the document
 	*reading.Source
 }
 
 // Pair is a pair of passages that disagree in sentences that otherwise match. They are shown
 // side by side; which of them holds is not decided here.
 type Pair struct {
-	Refs   [2]string `json:"refs"`
+	Refs [2]string `json:"refs"`
+	// Quotes are the sentences in which they disagree.
 	Quotes [2]string `json:"quotes"`
 	// Kind is what they disagree in: "value" (a number or a date), "negation", "opposite", or "words",
 	// where they answer the question in the same sentence with other words.

@@ -11,9 +11,9 @@ import (
 	"github.com/kaoju/kaoju/internal/citation/claim/wording"
 )
 
-// TwoCases reports whether a number of a claim and another of a sentence are those of two cases: they bound
+// twoCases reports whether a number of a claim and another of a sentence are those of two cases: they bound
 // them on either side, or something else is said of each.
-func TwoCases(c reading.Claim, q, r quantity.Stated, st *reading.Statement) bool {
+func twoCases(c reading.Claim, q, r quantity.Stated, st *reading.Statement) bool {
 	said, ok := subject.Sets(c.Folded, quantity.At(c.Folded, q), st.Folded, quantity.At(st.Folded, r))
 	if !ok || st.Record {
 		return false
@@ -40,8 +40,9 @@ func splits(c reading.Claim, pair [2]string, st *reading.Statement) bool {
 	return ok
 }
 
-// Apart is the same by the offsets of the two words; -1 for a word that is nowhere.
-func Apart(c reading.Claim, here, there int, st *reading.Statement) bool {
+// apart reports whether a claim and a sentence say something, each at an offset, of two subjects. An offset is -1 for what is
+// nowhere.
+func apart(c reading.Claim, here, there int, st *reading.Statement) bool {
 	if here < 0 || there < 0 || st.Record {
 		return false
 	}
@@ -57,9 +58,9 @@ func Apart(c reading.Claim, here, there int, st *reading.Statement) bool {
 	return ours.Other(theirs, all) || subject.Conditions(c.Folded, here).Other(subject.Conditions(st.Folded, there), all)
 }
 
-// Narrows reports whether a claim and a sentence say something, each at an offset, of a thing and of a part
+// narrows reports whether a claim and a sentence say something, each at an offset, of a thing and of a part
 // of it.
-func Narrows(c reading.Claim, here, there int, st *reading.Statement) bool {
+func narrows(c reading.Claim, here, there int, st *reading.Statement) bool {
 	if here < 0 || there < 0 || st.Record {
 		return false
 	}
@@ -79,7 +80,7 @@ func Narrows(c reading.Claim, here, there int, st *reading.Statement) bool {
 // ElsewhereAt reports whether what stands at an offset of a claim, and of a sentence, is said of two subjects, or
 // of one and a part of it.
 func ElsewhereAt(c reading.Claim, here, there int, st *reading.Statement) bool {
-	return Apart(c, here, there, st) || Narrows(c, here, there, st)
+	return apart(c, here, there, st) || narrows(c, here, there, st)
 }
 
 // elsewhen reports whether a claim and a sentence say something for two cases, each by its word of a pair: behind

@@ -58,7 +58,7 @@ func TestASubjectThatIsSpokenOfElsewhereIsTheSame(t *testing.T) {
 	}
 	c := reading.NewClaim("Anne Sullivan was born in April.")
 	st := reading.NewSource("Johanna Mansfield Sullivan was born in May, better known as Anne.").Sentences[0]
-	if Apart(c, strings.Index(c.Folded, "april"), strings.Index(st.Folded, "may"), &st) {
+	if apart(c, strings.Index(c.Folded, "april"), strings.Index(st.Folded, "may"), &st) {
 		t.Error("another name of hers makes her somebody else")
 	}
 }
@@ -75,7 +75,7 @@ func TestNumbersOfTwoCasesAreNoRivals(t *testing.T) {
 		{"Purchases above 500 yuan are approved by the head.", "Purchases above 900 yuan are approved by the chairman.", true},
 	} {
 		claim, st := reading.NewClaim(c.sentence), &reading.NewSource(c.text).Sentences[0]
-		if got := TwoCases(claim, claim.Quantities[0], st.Quantities[0], st); got != c.want {
+		if got := twoCases(claim, claim.Quantities[0], st.Quantities[0], st); got != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.sentence, c.text, got, c.want)
 		}
 	}

@@ -76,6 +76,7 @@ type chosenWord struct {
 	at   analysis.Span
 }
 
+// chosen returns the words of the sets in a folded text, in order.
 func chosen(folded string) []chosenWord {
 	var out []chosenWord
 	for _, t := range analysis.Tokens(folded) {

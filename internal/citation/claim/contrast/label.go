@@ -37,6 +37,7 @@ func otherLabel(claim, text string) (Difference, bool) {
 // labelOf is a head with its letter.
 type labelOf struct{ head, letter, written string }
 
+// labels returns the heads with letters of a text, as its writer wrote it.
 func labels(text string) []labelOf {
 	var out []labelOf
 	for _, m := range label.FindAllStringSubmatch(text, -1) {

@@ -39,9 +39,7 @@ func Swapped(c reading.Claim, cited []*reading.Source) (found *reading.Statement
 				if c.Share(c.Cover(cl.Words)) < whollyHeld {
 					continue
 				}
-				narrows := func(q, r quantity.Stated) bool {
-					return Narrows(c, quantity.At(c.Folded, q), quantity.At(st.Folded, r), &s.Sentences[i])
-				}
+				narrows := func(q, r quantity.Stated) bool { return ToldOfPart(c, q, r, &s.Sentences[i]) }
 				if !slices.ContainsFunc(c.Quantities, func(q quantity.Stated) bool { return !quantity.States(cl.Quantities, q) || narrows(q, q) }) {
 					return nil, Difference{}
 				}
@@ -60,9 +58,24 @@ func Swapped(c reading.Claim, cited []*reading.Source) (found *reading.Statement
 // whollyHeld is the share of a claim's words with which a clause is about nothing else.
 const whollyHeld = 0.95
 
-// BeyondRange reports whether a value that a sentence has in the place of a claim's is an end of a range outside of which
+// ToldOfAnother reports whether a sentence states r of another thing, or in another case, than a claim states q of.
+func ToldOfAnother(c reading.Claim, q, r quantity.Stated, st *reading.Statement) bool {
+	return apart(c, quantity.At(c.Folded, q), quantity.At(st.Folded, r), st) || twoCases(c, q, r, st) || beyondRange(st, r)
+}
+
+// ToldOfPart reports whether a sentence states r of a part of what a claim states q of, or of the whole.
+func ToldOfPart(c reading.Claim, q, r quantity.Stated, st *reading.Statement) bool {
+	return narrows(c, quantity.At(c.Folded, q), quantity.At(st.Folded, r), st)
+}
+
+// ToldElsewhere reports whether a sentence states r of another thing than a claim states q of, or of a part of it.
+func ToldElsewhere(c reading.Claim, q, r quantity.Stated, st *reading.Statement) bool {
+	return beyondRange(st, r) || ElsewhereAt(c, quantity.At(c.Folded, q), quantity.At(st.Folded, r), st)
+}
+
+// beyondRange reports whether a value that a sentence has in the place of a claim's is an end of a range outside of which
 // the sentence says something too.
-func BeyondRange(s *reading.Statement, r quantity.Stated) bool {
+func beyondRange(s *reading.Statement, r quantity.Stated) bool {
 	return r.End != quantity.Exactly && othersToo.MatchString(s.Folded)
 }
 
