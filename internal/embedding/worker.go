@@ -13,6 +13,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/index/vector"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 )
@@ -91,11 +92,11 @@ func (w *Worker) Run(ctx context.Context) {
 		}
 		if err != nil {
 			w.Log.Error("vectors can't be stored", "error", err)
-			rest(ctx, w.pause())
+			_ = pause.For(ctx, w.pause())
 		}
 		if err := w.Queue.Wait(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("the queue of vectors can't be watched", "error", err)
-			rest(ctx, w.pause())
+			_ = pause.For(ctx, w.pause())
 		}
 	}
 }
@@ -107,15 +108,6 @@ func (w *Worker) Drain(ctx context.Context) error {
 		if err != nil || !worked {
 			return err
 		}
-	}
-}
-
-func rest(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
 	}
 }
 
@@ -161,7 +153,7 @@ func (w *Worker) next(ctx context.Context) (worked bool, err error) {
 	if err := ignoreLost(w.Queue.Retry(settling, job.ID, job.Token, delay, shown(err))); err != nil {
 		return true, err
 	}
-	rest(ctx, min(delay, w.pause()*4))
+	_ = pause.For(ctx, min(delay, w.pause()*4))
 	return true, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/failpoint"
 	"github.com/kaoju/kaoju/internal/index"
+	"github.com/kaoju/kaoju/internal/pause"
 	"github.com/kaoju/kaoju/internal/problem"
 	"github.com/kaoju/kaoju/internal/queue"
 )
@@ -111,13 +112,13 @@ func (w *Worker) Run(ctx context.Context) {
 			return
 		case err != nil:
 			w.Log.Error("versions can't be cut anew", "error", err)
-			rest(ctx, pause)
+			_ = pause.For(ctx, respite)
 		case worked:
-			rest(ctx, min(time.Since(began), pause))
+			_ = pause.For(ctx, min(time.Since(began), respite))
 		default:
 			if err := w.Queue.Wait(ctx); err != nil && ctx.Err() == nil {
 				w.Log.Error("the queue of versions to be cut anew can't be watched", "error", err)
-				rest(ctx, pause)
+				_ = pause.For(ctx, respite)
 			}
 		}
 	}
@@ -134,20 +135,11 @@ func (w *Worker) Drain(ctx context.Context, tell func()) error {
 	}
 }
 
-// pause is how long the worker rests at most, and waits after a failure, twice as long after each further one.
-const pause = 3 * time.Second
+// respite is how long the worker rests at most, and waits after a failure, twice as long after each further one.
+const respite = 3 * time.Second
 
 // tries is how often a version is tried in a row. After that it keeps the chunks that it has and is tried again a day later.
 const tries = 5
-
-func rest(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
-}
 
 func (w *Worker) lease() time.Duration {
 	if w.Lease > 0 {
@@ -164,7 +156,7 @@ func (w *Worker) next(ctx context.Context) (worked bool, err error) {
 	}
 	failpoint.Reach(ctx, failpoint.RecutClaimed)
 	err = w.contained(ctx, job)
-	code, delay := problem.CodeOf(err), pause<<min(job.Attempt-1, 6)
+	code, delay := problem.CodeOf(err), respite<<min(job.Attempt-1, 6)
 	switch {
 	case err == nil || problem.Is(err, problem.NotFound) || code == "lease_lost":
 		return true, nil // done, gone, or another's

@@ -96,7 +96,7 @@ func heldTogether(c reading.Claim, cited []*Source) bool {
 // how much of it is held.
 func compare(c reading.Claim, sentence string, cited []*Source) Finding {
 	for _, s := range cited {
-		if quote, ok := literal(s, c); ok {
+		if quote, ok := literal(c, s); ok {
 			return Finding{Verdict: Supported, Rule: "literal", Quote: quote, Score: 1}
 		}
 	}
@@ -182,7 +182,7 @@ func clauseHeld(sentence string, cited []*Source) bool {
 			continue
 		}
 		for _, s := range cited {
-			if _, ok := literal(s, c); ok {
+			if _, ok := literal(c, s); ok {
 				return true
 			}
 		}

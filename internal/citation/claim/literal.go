@@ -11,7 +11,7 @@ import (
 
 // literal returns the sentence of the excerpt that holds a claim word by word. A claim that is
 // cut out of a denial, or of a longer number or word, is not held.
-func literal(s *Source, c reading.Claim) (string, bool) {
+func literal(c reading.Claim, s *Source) (string, bool) {
 	if len([]rune(c.Compact)) < 4 {
 		return "", false
 	}

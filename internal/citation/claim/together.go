@@ -18,7 +18,7 @@ import (
 const whollySaid = 2
 
 // unsaid returns the words and numbers of a claim that the place which lacks the fewest of them does not hold. It is
-// empty if one place says all of the claim, or one each of its clauses. What is a place, passages tells.
+// empty if one place says all of the claim, or one each of its clauses. What is a place, reading.Places tells.
 func unsaid(c reading.Claim, cited []*Source) []string {
 	clauses := clauses(c)
 	several := len(clauses) > 1 && !slices.ContainsFunc(clauses, subject.Conditional.MatchString)
