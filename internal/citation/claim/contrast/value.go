@@ -30,29 +30,42 @@ func Swapped(c reading.Claim, cited []*reading.Source) (found *reading.Statement
 		return nil, Difference{}
 	}
 	for _, s := range cited {
-		for i, st := range s.Sentences {
-			if len(st.Quantities) == 0 || c.Share(c.Cover(st.Words)) < whollyHeld {
-				continue
+		for i := range s.Sentences {
+			other, ok, same := otherValue(c, &s.Sentences[i])
+			if same {
+				return nil, Difference{}
 			}
-			told := len(c.Quantities) > 1 && quantity.StatesAll(st.Quantities, c.Quantities)
-			for _, cl := range st.Clauses() {
-				if c.Share(c.Cover(cl.Words)) < whollyHeld {
-					continue
-				}
-				narrows := func(q, r quantity.Stated) bool { return ToldOfPart(c, q, r, &s.Sentences[i]) }
-				if !slices.ContainsFunc(c.Quantities, func(q quantity.Stated) bool { return !quantity.States(cl.Quantities, q) || narrows(q, q) }) {
-					return nil, Difference{}
-				}
-				if told && !slices.ContainsFunc(c.Quantities, func(q quantity.Stated) bool { return quantity.States(cl.Quantities, q) }) {
-					continue // it is of another case, and the sentence tells of the claim's too
-				}
-				if q, r, ok := Rivalled(c, cl.Quantities); ok && found == nil && !narrows(q, r) {
-					found, why = &s.Sentences[i], Difference{"number", q.String(), r.String()}
-				}
+			if ok && found == nil {
+				found, why = &s.Sentences[i], other
 			}
 		}
 	}
 	return found, why
+}
+
+// otherValue returns the value that a clause of a sentence, which holds all words of a claim, states in the place of the
+// claim's, and whether such a clause states the claim's.
+func otherValue(c reading.Claim, st *reading.Statement) (other Difference, ok, same bool) {
+	if len(st.Quantities) == 0 || c.Share(c.Cover(st.Words)) < whollyHeld {
+		return Difference{}, false, false
+	}
+	told := len(c.Quantities) > 1 && quantity.StatesAll(st.Quantities, c.Quantities)
+	for _, cl := range st.Clauses() {
+		if c.Share(c.Cover(cl.Words)) < whollyHeld {
+			continue
+		}
+		lacks := func(q quantity.Stated) bool { return !quantity.States(cl.Quantities, q) || ToldOfPart(c, q, q, st) }
+		if !slices.ContainsFunc(c.Quantities, lacks) {
+			return Difference{}, false, true
+		}
+		if told && !slices.ContainsFunc(c.Quantities, func(q quantity.Stated) bool { return quantity.States(cl.Quantities, q) }) {
+			continue // it is of another case, and the sentence tells of the claim's too
+		}
+		if q, r, rivalled := Rivalled(c, cl.Quantities); rivalled && !ok && !ToldOfPart(c, q, r, st) {
+			other, ok = Difference{"number", q.String(), r.String()}, true
+		}
+	}
+	return other, ok, false
 }
 
 // whollyHeld is the share of a claim's words with which a clause is about nothing else.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kaoju/kaoju/internal/analysis"
+	"github.com/kaoju/kaoju/internal/citation/claim/wording"
 )
 
 // only reads the one quantity of a text.
@@ -58,6 +59,30 @@ func TestUnitsOfOneSortAreCompared(t *testing.T) {
 	} {
 		if got := Equal(only(t, c.a).Quantity, only(t, c.b).Quantity); got != c.want {
 			t.Errorf("%s and %s: equal %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestWhatFollowsFromANumberIsLessThanStatingIt(t *testing.T) {
+	for _, c := range []struct {
+		have, want string
+		implied    bool
+	}{
+		{"sold 757,000 copies", "sold more than 100,000 copies", true},
+		{"sold 757,000 copies", "sold more than 800,000 copies", false},
+		{"sold 757,000 copies", "sold more than 100,000 albums", false},
+		{"每晚650元", "不到700元", true},
+		{"每晚650元", "不到600元", false},
+		{"上限为650元", "不超过700元", false}, // another limit
+		{"每晚650元", "上限为700元", false},
+		{"49 members", "about 50 members", true},
+		{"30 members", "about 50 members", false},
+		{"3天", "超过2小时", false},
+	} {
+		have, _ := Read(analysis.Fold(c.have))
+		want, _ := Read(wording.Fold(c.want))
+		if got := Implies(have, want[0]); got != c.implied || States(have, want[0]) {
+			t.Errorf("%s implies %s: %v, want %v", c.have, c.want, got, c.implied)
 		}
 	}
 }
