@@ -130,15 +130,21 @@ func (w *world) resource(i int) access.Resource {
 	}
 }
 
-func tenantID(i int) access.TenantID { return access.TenantID(fmt.Sprintf("t%d", i)) }
-func group(i int) access.GroupID     { return access.GroupID(fmt.Sprintf("g%d", i)) }
+func tenantID(i int) access.TenantID     { return access.TenantID(fmt.Sprintf("t%d", i)) }
+func documentID(i int) corpus.DocumentID { return corpus.DocumentID(fmt.Sprintf("d_%026d", i)) }
+
+func chunkID(version, no int) corpus.ChunkID {
+	return corpus.ChunkID(fmt.Sprintf("c_%026d", version*chunksEach+no))
+}
+
+func group(i int) access.GroupID { return access.GroupID(fmt.Sprintf("g%d", i)) }
 
 // document makes version i: half of them Chinese, each around passages that lie near each other.
 func (w *world) document(i int) document {
 	rnd := source(i, 2)
 	l := &w.languages[i%2]
 	base := rnd.IntN(len(l.passages))
-	d := document{id: corpus.DocumentID(fmt.Sprintf("d_%026d", i)), resource: w.resource(i)}
+	d := document{id: documentID(i), resource: w.resource(i)}
 	d.title = l.passages[base].title
 	heading := ""
 	for no := 1; no <= chunksEach; no++ {
@@ -146,7 +152,7 @@ func (w *world) document(i int) document {
 			heading = l.near(rnd, base).title
 		}
 		d.chunks = append(d.chunks, corpus.Chunk{
-			ID: corpus.ChunkID(fmt.Sprintf("c_%026d", i*chunksEach+no)), No: no, HeadingPath: []string{heading}, Text: l.text(rnd, base),
+			ID: chunkID(i, no), No: no, HeadingPath: []string{heading}, Text: l.text(rnd, base),
 		})
 	}
 	return d

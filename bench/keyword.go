@@ -33,6 +33,16 @@ func (k *keyword) Search(query string, r right) (int, error) {
 	return len(f.Search(index.Terms(query), best)), nil
 }
 
+// admit makes the scopes of the rights.
+func (k *keyword) admit(rights []right) (err error) {
+	for _, r := range rights {
+		if k.scope[r.name], err = r.scope(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // stored is a store of one tenant's segments, as a database would hold them.
 type stored struct {
 	image retrieval.Image

@@ -17,7 +17,7 @@ func main() {
 	data := flag.String("data", "../../shared/data/eval", "folder of the public collections")
 	chunks := flag.Int("chunks", 100_000, "size of the world")
 	queries := flag.Int("queries", 200, "queries for each filter")
-	engines := flag.String("engines", "kaoju,bleve,fts5", "what to measure")
+	engines := flag.String("engines", "kaoju,hybrid,bleve,fts5", "what to measure")
 	rounds := flag.Int("rounds", 3, "how often a query is measured; the least time counts")
 	limit := flag.Duration("limit", time.Minute, "most processor time for the queries of one filter; a slow engine is asked fewer, and the page says how many")
 	results := flag.String("results", "", "file of results to add this run to")
@@ -55,6 +55,8 @@ type result struct {
 	Queries int                `json:"queries"`
 	Engines map[string]*engRow `json:"engines"`
 	Shares  map[string]float64 `json:"shares"`
+
+	Hybrid map[string]*hybridRow `json:"hybrid,omitempty"` // by which chunks have vectors; nil if that was not measured
 
 	Start *startRow `json:"start,omitempty"` // over a data folder; nil if that was not measured
 
@@ -98,6 +100,9 @@ func forget(path string, chunks int, engines []string) error {
 		if old.Chunks == chunks {
 			for _, name := range engines {
 				delete(old.Engines, name)
+				if name == "hybrid" {
+					old.Hybrid = nil
+				}
 				if name == "kaoju" {
 					old.Start = nil
 				}
@@ -119,8 +124,13 @@ func save(path string, r *result) error {
 	} else if r.Start != nil {
 		all[at].Start = r.Start
 	} else {
-		all[at].Queries, all[at].Shares, all[at].Processors, all[at].Load = r.Queries, r.Shares, r.Processors, r.Load
-		maps.Copy(all[at].Engines, r.Engines)
+		if r.Hybrid != nil {
+			all[at].Hybrid = r.Hybrid
+		}
+		if len(r.Engines) > 0 {
+			all[at].Queries, all[at].Shares, all[at].Processors, all[at].Load = r.Queries, r.Shares, r.Processors, r.Load
+			maps.Copy(all[at].Engines, r.Engines)
+		}
 	}
 	slices.SortFunc(all, func(a, b *result) int { return a.Chunks - b.Chunks })
 	return write(path, all)

@@ -141,9 +141,9 @@ func TestVersionGetsAVectorForEachChunkThatTheModelReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := set.Filter(func(corpus.DocumentID) bool { return true }).Nearest(q, 9)
-	if len(got) != 2 || got[0].Chunk != "c3" || got[0].No != 3 || got[0].Similarity < 0.99 {
-		t.Errorf("nearest %+v", got)
+	got, err := set.Filter(func(corpus.DocumentID) bool { return true }).Nearest(q, 9)
+	if err != nil || len(got) != 2 || got[0].Chunk != "c3" || got[0].No != 3 || got[0].Similarity < 0.99 {
+		t.Errorf("nearest %+v (%v)", got, err)
 	}
 	if d.kept["d2"].Chunks() != 0 || len(d.open) != 0 {
 		t.Errorf("a version of which nothing is read has %d vectors; open %v", d.kept["d2"].Chunks(), d.open)

@@ -246,7 +246,7 @@ func (p *product) open(t failing) {
 	}
 	p.vectors = &embedding.Worker{Queue: db.Vectors(), Store: db.Vectors(), Model: words, Log: log}
 	local.Lexicons = lexicon.NewReader(db.Tenancy().Lexicons()).Of
-	meaning := retrieval.NewSemantic(local, db.Vectors(), retrieval.SemanticOptions{Patience: time.Minute, Log: log}, words)
+	meaning := retrieval.NewSemantic(local, db.Vectors(), retrieval.SemanticOptions{Folder: db.Spool(), Patience: time.Minute, Log: log}, words)
 	searcher := retrieval.NewHybrid(local, db.Texts(), meaning, 0.3)
 	searcher.Lexicons, searcher.Reranking = local.Lexicons, &retrieval.Reranking{Model: scales{}, Hits: 5, Log: log}
 	history := toolkit.NewHistory(db.Directory(), db.Catalog(), db.Texts(), db.Blobs(), db.Ledger())

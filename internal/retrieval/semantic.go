@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/kaoju/kaoju/internal/access"
@@ -27,22 +28,26 @@ type Questioner interface {
 // Semantic is the semantic leg over a Local: the same tenants, documents and epochs, with the
 // vectors of a store. It is safe for concurrent use.
 //
-// A tenant's vectors are kept in memory: of each chunk a byte and a bit a dimension and some 50
-// bytes, which is 480 bytes at 384 dimensions, and 0.5 GB for a million chunks. They go with the
-// tenant, of which a Local keeps a bounded number. Those of an erased or withdrawn version can't be found
-// from then on. Those of an erased one leave memory with the next search by meaning, those of a withdrawn
-// one with the next that finds others stored or erased.
+// Of a tenant's vectors the signs are kept in memory, a bit a dimension: some 50 bytes a chunk at 384
+// dimensions, and 50 MB for a million chunks. The rest is in a file without a name in the folder of the
+// options. They go with the tenant, of which a Local keeps a bounded number. Those of an erased or
+// withdrawn version can't be found from then on. Those of an erased one leave memory with the next search
+// by meaning, those of a withdrawn one with the next that finds others stored or erased; what the file
+// has of them is overwritten when that memory is given back.
 type Semantic struct {
 	local   *Local
 	vectors Vectors
 	models  []Questioner
 	options SemanticOptions
+	chest   func() (*vector.Chest, error)
 }
 
 // SemanticOptions say how a Semantic works. The zero options are for tests.
 type SemanticOptions struct {
 	// Patience bounds how long a query waits for its vector; 0 means three seconds.
 	Patience time.Duration
+	// Folder is where the file with the full vectors is; "" keeps them in memory.
+	Folder string
 	// Log is told why the leg failed; nil means nobody.
 	Log *slog.Logger
 }
@@ -56,7 +61,13 @@ func NewSemantic(local *Local, vectors Vectors, o SemanticOptions, models ...Que
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Semantic{local: local, vectors: vectors, models: models, options: o}
+	chest := sync.OnceValues(func() (*vector.Chest, error) {
+		if o.Folder == "" {
+			return nil, nil
+		}
+		return vector.NewChest(o.Folder)
+	})
+	return &Semantic{local: local, vectors: vectors, models: models, options: o, chest: chest}
 }
 
 // cloud is what a server holds of a tenant's vectors, as of one mark.
@@ -106,7 +117,10 @@ func (s *Semantic) Semantic(ctx context.Context, scope access.Scope, text string
 	if filter.Chunks() == 0 && snap.filter(scope).Chunks() > 0 {
 		return nil, NoVectors, nil
 	}
-	found := filter.Nearest(q, k)
+	found, err := filter.Nearest(q, k)
+	if err != nil {
+		return s.failed(ctx, err)
+	}
 	out := make([]Match, len(found))
 	for i, m := range found {
 		out[i] = Match{Chunk: m.Chunk, Document: m.Document, Score: m.Similarity}
@@ -201,7 +215,11 @@ func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.Tenan
 	if img.Mark.Model != mark.Model || mark.Model != "" && mark.Model != space.Key() {
 		return nil, problem.New(problem.Unavailable, "embedding_changed", "The embedding model was changed during the search.")
 	}
-	set, err := join(c.set, img)
+	chest, err := s.chest()
+	if err != nil {
+		return nil, err
+	}
+	set, err := join(c.set, img, chest)
 	if err != nil {
 		return nil, err
 	}
@@ -210,8 +228,8 @@ func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.Tenan
 	return next, nil
 }
 
-// join returns the set that an image makes of another.
-func join(set *vector.Set, img VectorImage) (*vector.Set, error) {
+// join returns the set that an image makes of another, with the full vectors in the chest.
+func join(set *vector.Set, img VectorImage, chest *vector.Chest) (*vector.Set, error) {
 	if img.Whole {
 		set = vector.NewSet(set.Space())
 	}
@@ -219,6 +237,9 @@ func join(set *vector.Set, img VectorImage) (*vector.Set, error) {
 	for i, d := range img.Documents {
 		seg, err := vector.Open(d.Segment)
 		if err != nil {
+			return nil, err
+		}
+		if seg, err = chest.Keep(seg); err != nil {
 			return nil, err
 		}
 		add[i] = vector.Entry{Document: d.Document, Segment: seg, Key: d.Key}

@@ -98,7 +98,7 @@ func Open(s Settings, local *retrieval.Local, db *sqlite.DB, log *slog.Logger) (
 	m := &Meaning{
 		db: db, model: models[0],
 		worker: &embedding.Worker{Queue: vectors, Store: vectors, Model: models[0], Log: log},
-		leg:    retrieval.NewSemantic(local, vectors, retrieval.SemanticOptions{Log: log}, asked...),
+		leg:    retrieval.NewSemantic(local, vectors, retrieval.SemanticOptions{Folder: db.Spool(), Log: log}, asked...),
 	}
 	searcher := retrieval.NewHybrid(local, db.Texts(), m.leg, s.Similarity)
 	searcher.Lexicons = local.Lexicons

@@ -65,6 +65,40 @@ func question(t fataler, space Space, v []float32) Query {
 	return q
 }
 
+// near is Nearest where nothing may fail.
+func near(t fataler, f *Filter, q Query, k int) []Match {
+	t.Helper()
+	return by(t, f, q, k, usual)
+}
+
+// by is near by a plan.
+func by(t fataler, f *Filter, q Query, k int, p plan) []Match {
+	t.Helper()
+	out, err := f.nearest(q, k, p)
+	if err != nil {
+		t.Fatalf("Nearest: %v", err)
+	}
+	return out
+}
+
+// record returns a record of a segment.
+func record(t fataler, s *Segment, row int) []byte {
+	t.Helper()
+	var buffer []byte
+	b, err := s.rows.read(row, row+1, &buffer)
+	if err != nil {
+		t.Fatalf("read: %v", err)
+	}
+	return b
+}
+
+// called returns what the chunk of a row is called.
+func called(t fataler, s *Segment, row int) string {
+	t.Helper()
+	no, id := named(record(t, s, row), s.dims)
+	return fmt.Sprint(id, " ", no)
+}
+
 func everything(corpus.DocumentID) bool { return true }
 
 // oracle compares every admitted vector as it is, in floating point, and shares no code with the

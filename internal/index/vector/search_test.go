@@ -19,7 +19,7 @@ func TestFewChunksAreComparedExactly(t *testing.T) {
 	sum, worst := 0.0, 0.0
 	for range 40 {
 		v := w.point(w.random.IntN(40))
-		want, got := oracle(w.papers, everything, v, 10), f.Nearest(question(t, w.space, v), 10)
+		want, got := oracle(w.papers, everything, v, 10), near(t, f, question(t, w.space, v), 10)
 		sum += recall(want, got)
 		for i := range got {
 			worst = max(worst, math.Abs(got[i].Similarity-want[i].Similarity))
@@ -50,7 +50,7 @@ func TestSignsFindWhatBytesFindUnderHardFilters(t *testing.T) {
 			}
 			admit := func(id corpus.DocumentID) bool { return visible[id] }
 			v := w.point(own)
-			got := set.Filter(admit).nearest(question(t, w.space, v), 10, plan{exactly: 1, candidates: 1000})
+			got := by(t, set.Filter(admit), question(t, w.space, v), 10, plan{exactly: 1, candidates: 1000})
 			sum += recall(oracle(w.papers, admit, v, 10), got)
 			n++
 		}
@@ -101,8 +101,8 @@ func TestHiddenVersionsChangeNothing(t *testing.T) {
 		}
 		p := plan{exactly: rapid.IntRange(0, 12).Draw(t, "exactly"), candidates: rapid.IntRange(1, 6).Draw(t, "candidates")}
 		k, q := rapid.IntRange(0, 6).Draw(t, "k"), question(t, space, point(t))
-		got := shelf(t, space, papers).Filter(func(id corpus.DocumentID) bool { return visible[id] }).nearest(q, k, p)
-		want := shelf(t, space, seen).Filter(everything).nearest(q, k, p)
+		got := by(t, shelf(t, space, papers).Filter(func(id corpus.DocumentID) bool { return visible[id] }), q, k, p)
+		want := by(t, shelf(t, space, seen).Filter(everything), q, k, p)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Fatalf("the hidden versions can be noticed:\n%s", d)
 		}
@@ -120,7 +120,7 @@ func TestOrderIsByNearnessThenKeyThenDocumentThenChunk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, papers := hamlet(t)
 		v := point(t)
-		got := shelf(t, space, papers).Filter(everything).Nearest(question(t, space, v), 40)
+		got := near(t, shelf(t, space, papers).Filter(everything), question(t, space, v), 40)
 		keys := map[corpus.DocumentID]string{}
 		n := 0
 		for _, p := range papers {
@@ -153,12 +153,12 @@ func TestWhetherAllAreComparedDependsOnTheVisibleOnes(t *testing.T) {
 	admit := func(id corpus.DocumentID) bool { return id < "d00100" }
 	v := w.point(0)
 	q, p := question(t, w.space, v), plan{exactly: 300, candidates: 4}
-	got := set.Filter(admit).nearest(q, 10, p)
-	if want := set.Filter(admit).nearest(q, 10, plan{exactly: math.MaxInt}); !cmp.Equal(got, want) {
+	got := by(t, set.Filter(admit), q, 10, p)
+	if want := by(t, set.Filter(admit), q, 10, plan{exactly: math.MaxInt}); !cmp.Equal(got, want) {
 		t.Error("300 visible chunks among 1,200 were not all compared")
 	}
 	all := set.Filter(everything)
-	if got, want := all.nearest(q, 10, p), all.nearest(q, 10, plan{exactly: math.MaxInt}); cmp.Equal(got, want) {
+	if got, want := by(t, all, q, 10, p), by(t, all, q, 10, plan{exactly: math.MaxInt}); cmp.Equal(got, want) {
 		t.Error("1,200 visible chunks were all compared, so this test could not fail")
 	}
 }
@@ -172,7 +172,7 @@ func TestLargestSumsDoNotOverflow(t *testing.T) {
 	spike[5] = 1
 	set := shelf(t, space, []paper{{id: "flat", vectors: [][]float32{flat}}, {id: "spike", vectors: [][]float32{spike}}})
 	for id, v := range map[corpus.DocumentID][]float32{"flat": flat, "spike": spike} {
-		got := set.Filter(everything).Nearest(question(t, space, v), 1)
+		got := near(t, set.Filter(everything), question(t, space, v), 1)
 		if len(got) != 1 || got[0].Document != id || math.Abs(got[0].Similarity-1) > 0.01 {
 			t.Errorf("%s is nearest to %v", id, got)
 		}
@@ -182,13 +182,13 @@ func TestLargestSumsDoNotOverflow(t *testing.T) {
 func TestQueryOfAnotherModelFindsNothing(t *testing.T) {
 	a, b := Space{Model: "a", Dimensions: 3}, Space{Model: "b", Dimensions: 3}
 	f := shelf(t, a, []paper{{id: "d", vectors: [][]float32{{1, 0, 0}}}}).Filter(everything)
-	if got := f.Nearest(question(t, b, []float32{1, 0, 0}), 5); got != nil {
+	if got := near(t, f, question(t, b, []float32{1, 0, 0}), 5); got != nil {
 		t.Errorf("found %v", got)
 	}
-	if got := f.Nearest(question(t, a, []float32{1, 0, 0}), 5); len(got) != 1 {
+	if got := near(t, f, question(t, a, []float32{1, 0, 0}), 5); len(got) != 1 {
 		t.Errorf("the own model found %v", got)
 	}
-	if got := f.Nearest(question(t, a, []float32{1, 0, 0}), 0); got != nil {
+	if got := near(t, f, question(t, a, []float32{1, 0, 0}), 0); got != nil {
 		t.Errorf("none asked for, found %v", got)
 	}
 }
@@ -216,7 +216,7 @@ func BenchmarkNearest(b *testing.B) {
 	for name, p := range map[string]plan{"bytes": {exactly: math.MaxInt}, "signs": {candidates: 1000}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				f.nearest(q, 10, p)
+				by(b, f, q, 10, p)
 			}
 		})
 	}

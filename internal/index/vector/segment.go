@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
-	"math/bits"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/index/internal/table"
@@ -78,32 +77,28 @@ func appendBytes(to []byte, unit []float64) (float32, []byte) {
 
 // Segment is an immutable table of the vectors of one version.
 type Segment struct {
-	model  string
-	dims   int
-	mark   uint32
-	ids    []corpus.ChunkID
-	no     []uint32
-	scales []float32
-	signs  []uint64 // words a row
-	values []byte   // signed bytes, one a dimension
+	model string
+	dims  int
+	mark  uint32
+	n     int
+	signs []uint64 // words a row
+	rows  rows
 }
 
 // Chunks returns the number of chunks that have a vector.
-func (s *Segment) Chunks() int { return len(s.no) }
+func (s *Segment) Chunks() int { return s.n }
 
 // In reports whether the segment's vectors are of a space. One without any is in every space of its
 // model.
 func (s *Segment) In(space Space) bool {
-	return s.model == space.Model && (len(s.no) == 0 || s.dims == space.Dimensions && s.mark == space.mark())
+	return s.model == space.Model && (s.n == 0 || s.dims == space.Dimensions && s.mark == space.mark())
 }
 
 // Bytes returns about how much memory the segment takes.
-func (s *Segment) Bytes() int {
-	return 200 + len(s.values) + 8*len(s.signs) + len(s.no)*(4+4+16+24)
-}
+func (s *Segment) Bytes() int { return 200 + 8*len(s.signs) + len(s.rows.held) }
 
 // Open reads an encoded segment. All of it is checked, so that a search never meets a fault:
-// damage is problem.Internal "segment_damaged". The bytes are kept and must not change.
+// damage is problem.Internal "segment_damaged". The bytes are not kept.
 func Open(b []byte) (*Segment, error) {
 	const head = len(magic) + 4
 	if len(b) < head || string(b[:len(magic)]) != magic {
@@ -142,58 +137,37 @@ func (r *reader) rows(s *Segment, n int) {
 		r.Bad = true
 		return
 	}
-	s.ids, s.no = make([]corpus.ChunkID, n), make([]uint32, n)
-	no := uint64(0)
+	ids, no := make([][]byte, n), make([]uint32, n)
+	last, width := uint64(0), 0
 	for i := range n {
 		id, gap := r.Bytes(r.Number(maxName)), 0
 		gap = r.Number(1 << 24)
-		no += uint64(gap)
-		if r.Bad || len(id) == 0 || gap == 0 || no > math.MaxInt32 {
+		last += uint64(gap)
+		if r.Bad || len(id) == 0 || gap == 0 || last > math.MaxInt32 {
 			r.Bad = true
 			return
 		}
-		s.ids[i], s.no[i] = corpus.ChunkID(id), uint32(no)
+		ids[i], no[i] = id, uint32(last)
+		width = max(width, len(id))
 	}
 	scales, signs := r.Bytes(4*n), r.Bytes(8*words*n)
-	if s.values = r.Bytes(s.dims * n); r.Bad {
+	values := r.Bytes(s.dims * n)
+	if r.Bad {
 		return
 	}
-	s.scales, s.signs = make([]float32, n), make([]uint64, words*n)
-	for i := range s.scales {
-		s.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))
-		if x := float64(s.scales[i]); !(x > 0 && x <= 1) {
+	s.n, s.signs = n, make([]uint64, words*n)
+	s.rows = rows{size: recordHead + s.dims + width, held: make([]byte, 0, n*(recordHead+s.dims+width))}
+	for i := range n {
+		scale := scales[4*i : 4*i+4]
+		if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(scale))); !(x > 0 && x <= 1) {
 			r.Bad = true
 		}
+		s.rows.add(scale, no[i], values[i*s.dims:(i+1)*s.dims], ids[i])
 	}
 	for i := range s.signs {
 		s.signs[i] = binary.LittleEndian.Uint64(signs[8*i:])
 	}
-	for _, v := range s.values {
+	for _, v := range values {
 		r.Bad = r.Bad || int8(v) == -128
 	}
-}
-
-// distance counts the dimensions in which a row lies on the other side of the mean.
-func (s *Segment) distance(row int, signs []uint64) int {
-	n := 0
-	for i, w := range s.signs[row*len(signs) : (row+1)*len(signs)] {
-		n += bits.OnesCount64(w ^ signs[i])
-	}
-	return n
-}
-
-// similarity is the cosine of a row and a query.
-func (s *Segment) similarity(row int, whole []int16) float64 {
-	v := s.values[row*len(whole) : (row+1)*len(whole)]
-	var a, b int32
-	for len(v) >= 8 && len(whole) >= 8 {
-		x, w := v[:8:8], whole[:8:8]
-		a += int32(w[0])*int32(int8(x[0])) + int32(w[1])*int32(int8(x[1])) + int32(w[2])*int32(int8(x[2])) + int32(w[3])*int32(int8(x[3]))
-		b += int32(w[4])*int32(int8(x[4])) + int32(w[5])*int32(int8(x[5])) + int32(w[6])*int32(int8(x[6])) + int32(w[7])*int32(int8(x[7]))
-		v, whole = v[8:], whole[8:]
-	}
-	for i, x := range v {
-		a += int32(whole[i]) * int32(int8(x))
-	}
-	return float64(float64(a+b)*float64(s.scales[row])) / unitScale
 }

@@ -25,15 +25,16 @@ func TestSegmentKeepsWhatItWasBuiltOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Chunks() != 2 || !s.In(plane) || s.ids[1] != "c3" || s.no[1] != 3 || s.Bytes() < 200 {
+	if s.Chunks() != 2 || !s.In(plane) || called(t, s, 1) != "c3 3" || s.Bytes() < 200 {
 		t.Errorf("segment %+v", s)
 	}
 	q := question(t, plane, []float32{3, 4})
-	if got := s.similarity(0, q.whole); math.Abs(got-1) > 0.01 {
+	if got := similarity(record(t, s, 0), q.whole); math.Abs(got-1) > 0.01 {
 		t.Errorf("a vector is %.3f like itself", got)
 	}
-	if s.distance(0, q.signs) != 0 || s.distance(1, q.signs) != 1 {
-		t.Errorf("distances %d and %d", s.distance(0, q.signs), s.distance(1, q.signs))
+	far := make([]uint16, 2)
+	if measure(far, s.signs, q.signs); far[0] != 0 || far[1] != 1 {
+		t.Errorf("distances %d", far)
 	}
 }
 
@@ -49,7 +50,7 @@ func TestVersionOfWhichNothingIsReadHasAnEmptySegment(t *testing.T) {
 		t.Errorf("segment %+v", s)
 	}
 	set := shelf(t, plane, []paper{{id: "d"}})
-	if f := set.Filter(everything); !set.Has("d") || f.Chunks() != 0 || f.Nearest(question(t, plane, []float32{1, 0}), 3) != nil {
+	if f := set.Filter(everything); !set.Has("d") || f.Chunks() != 0 || near(t, f, question(t, plane, []float32{1, 0}), 3) != nil {
 		t.Error("the empty version is not held, or was found")
 	}
 }
@@ -161,10 +162,10 @@ func TestSetsChangeWithoutTouchingTheFormerOne(t *testing.T) {
 		t.Errorf("the new set holds %v", held)
 	}
 	q := question(t, plane, []float32{1, 0})
-	if got := one.Filter(everything).Nearest(q, 1); got[0].Chunk != "a.1" {
+	if got := near(t, one.Filter(everything), q, 1); got[0].Chunk != "a.1" {
 		t.Errorf("the former set finds %v", got)
 	}
-	if got := two.Filter(everything).Nearest(q, 9); len(got) != 1 || got[0].Chunk != "a2.1" || got[0].Similarity > -0.99 {
+	if got := near(t, two.Filter(everything), q, 9); len(got) != 1 || got[0].Chunk != "a2.1" || got[0].Similarity > -0.99 {
 		t.Errorf("the new set finds %v", got)
 	}
 	if one.Bytes() <= 0 || two.Space().Model != "plane" || one.Filter(everything).Bytes() <= 0 {
@@ -191,8 +192,10 @@ func FuzzOpen(f *testing.F) {
 			v := make([]float32, s.dims)
 			v[0] = 1
 			q := question(t, space, v)
-			for row := range s.no {
-				if x := s.similarity(row, q.whole); math.IsNaN(x) || s.distance(row, q.signs) > 64*space.words() {
+			far := make([]uint16, s.Chunks())
+			measure(far, s.signs, q.signs)
+			for row, d := range far {
+				if x := similarity(record(t, s, row), q.whole); math.IsNaN(x) || int(d) > 64*space.words() {
 					t.Fatalf("similarity %v", x)
 				}
 			}

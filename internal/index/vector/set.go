@@ -3,8 +3,8 @@ package vector
 import (
 	"cmp"
 	"maps"
+	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -135,69 +135,52 @@ type plan struct {
 var usual = plan{exactly: 20_000, candidates: 1000}
 
 // Nearest returns the k nearest of the visible chunks, nearest first; equally near ones in order
-// of the version's key, its id and the chunk's number. A query of another space finds nothing.
-func (f *Filter) Nearest(q Query, k int) []Match { return f.nearest(q, k, usual) }
+// of the version's key, its id and the chunk's number. A query of another space finds nothing. It fails
+// where vectors are on disk and can't be read.
+func (f *Filter) Nearest(q Query, k int) ([]Match, error) { return f.nearest(q, k, usual) }
 
-func (f *Filter) nearest(q Query, k int, p plan) []Match {
+func (f *Filter) nearest(q Query, k int, p plan) ([]Match, error) {
 	if k <= 0 || f.n == 0 || q.space.Model != f.set.space.Model || len(q.whole) != f.set.space.Dimensions {
-		return nil
+		return nil, nil
 	}
 	top := heap{k: min(k, f.n)}
+	var err error
 	if f.n <= p.exactly {
-		f.all(q, &top)
+		err = f.all(q, &top)
 	} else {
-		f.chosen(q, max(p.candidates, 4*k), &top)
+		err = f.chosen(q, max(p.candidates, 4*k), &top)
 	}
-	return f.matches(&top)
+	if err != nil {
+		return nil, err
+	}
+	out, err := f.matches(&top)
+	runtime.KeepAlive(f) // what is in a chest stays there while its segment is held
+	return out, err
 }
 
 // all offers every visible chunk.
-func (f *Filter) all(q Query, top *heap) {
+func (f *Filter) all(q Query, top *heap) error {
+	var buffer []byte
 	for i := range f.entries {
-		seg := f.entries[i].Segment
-		for row := range seg.no {
-			top.offer(place{similarity: seg.similarity(row, q.whole), entry: int32(i), row: int32(row)})
+		if err := f.offer(q, i, 0, f.entries[i].Segment.n, &buffer, top); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-var distances = sync.Pool{New: func() any { return new([]uint16) }}
-
-// chosen offers the n chunks whose signs differ least from the query's. Of those that differ
-// equally at the end of the list, the first in the order of the filter are taken.
-func (f *Filter) chosen(q Query, n int, top *heap) {
-	far := distances.Get().(*[]uint16)
-	defer distances.Put(far)
-	*far = (*far)[:0]
-	count := make([]int, f.set.space.Dimensions+1)
-	for i := range f.entries {
-		seg := f.entries[i].Segment
-		for row := range seg.no {
-			d := seg.distance(row, q.signs)
-			count[d]++
-			*far = append(*far, uint16(d))
-		}
+// offer offers the chunks of an entry from first to before end.
+func (f *Filter) offer(q Query, entry, first, end int, buffer *[]byte, top *heap) error {
+	rows := &f.entries[entry].Segment.rows
+	records, err := rows.read(first, end, buffer)
+	if err != nil {
+		return err
 	}
-	last, left := 0, n
-	for left > count[last] && last < len(count)-1 {
-		left -= count[last]
-		last++
+	for row := first; row < end; row++ {
+		record := records[(row-first)*rows.size:]
+		top.offer(place{similarity: similarity(record, q.whole), entry: int32(entry), row: int32(row)})
 	}
-	at := 0
-	for i := range f.entries {
-		seg := f.entries[i].Segment
-		for row := range seg.no {
-			d := int((*far)[at])
-			at++
-			if d > last || d == last && left <= 0 {
-				continue
-			}
-			if d == last {
-				left--
-			}
-			top.offer(place{similarity: seg.similarity(row, q.whole), entry: int32(i), row: int32(row)})
-		}
-	}
+	return nil
 }
 
 // place is a chunk of the filter with its similarity. Places are offered in order.
@@ -249,12 +232,18 @@ func (h *heap) offer(p place) {
 	}
 }
 
-func (f *Filter) matches(h *heap) []Match {
+func (f *Filter) matches(h *heap) ([]Match, error) {
 	slices.SortFunc(h.list, place.compare)
 	out := make([]Match, len(h.list))
+	var buffer []byte
 	for i, p := range h.list {
 		e := f.entries[p.entry]
-		out[i] = Match{Document: e.Document, Chunk: e.Segment.ids[p.row], No: int(e.Segment.no[p.row]), Similarity: p.similarity}
+		record, err := e.Segment.rows.read(int(p.row), int(p.row)+1, &buffer)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = Match{Document: e.Document, Similarity: p.similarity}
+		out[i].No, out[i].Chunk = named(record, f.set.space.Dimensions)
 	}
-	return out
+	return out, nil
 }
