@@ -41,6 +41,25 @@ func TestAnAdministratorEditsTheSynonyms(t *testing.T) {
 	}
 	p.shot("synonyms-en-light")
 
+	// A change that was left without saving is there again, in this page alone.
+	p.run(chromedp.Focus(box, chromedp.ByQuery), chromedp.KeyEvent(kb.End))
+	p.write(box, kb.Enter+"项目代号")
+	if !eval[bool](p, `!dispatchEvent(new Event('beforeunload', {cancelable: true}))`) {
+		t.Error("the page is closed without a word while a change is not saved")
+	}
+	p.click(`nav a[href$="/drafts"]`)
+	p.gone(box)
+	p.click(`nav a[href$="/settings"]`)
+	p.see(`[data-synonyms] [data-unsaved]`)
+	if got := eval[string](p, `document.querySelector('[data-synonyms] textarea').value`); !strings.Contains(got, "项目代号") || !strings.Contains(got, "VPN") {
+		t.Errorf("brought back is %q", got)
+	}
+	if kept := eval[string](p, `JSON.stringify({...localStorage, ...sessionStorage})`); strings.Contains(kept, "项目代号") {
+		t.Errorf("it is kept beyond the page: %s", kept)
+	}
+	p.click(`[data-synonyms] [data-unsaved] button`)
+	p.gone(`[data-synonyms] [data-unsaved]`)
+
 	// Somebody else's list came in between.
 	if status, body := s.call("tina", "PUT", "/api/synonyms", `{"lines":["NB => 笔记本电脑"]}`); status != 200 {
 		t.Fatal(status, body)

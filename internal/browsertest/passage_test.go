@@ -29,12 +29,15 @@ func TestAPassageReadsAsInItsDocument(t *testing.T) {
 	if got := seen(); !strings.Contains(got, "# 差旅管理制度") {
 		t.Errorf("stored is %s", got)
 	}
-	// A card that tells a row in a line has none of its marks either.
+	// A card shows a row in its cells, below those that name its columns, and has none of its marks either.
 	p.press(kb.Escape)
 	p.gone(`aside[data-source]`)
 	p.until(`(() => { const m = [...document.querySelectorAll('article [data-cite]')][1]; m.focus(); return document.querySelector('[role=tooltip]') !== null })()`)
-	if card := p.text(`[role=tooltip]`); strings.Contains(card, "|") || !strings.Contains(card, "650 元 · ") {
+	if card := p.text(`[role=tooltip]`); strings.Contains(card, "|") {
 		t.Errorf("the card says %s", card)
+	}
+	if cells := eval[string](p, `['columnheader', 'cell'].map(r => [...document.querySelectorAll('[role=tooltip] [role=' + r + ']')].map(e => e.textContent).slice(0, 2).join()).join('/')`); cells != "城市,每晚上限/上海,650 元" {
+		t.Errorf("the cells of the card are %s", cells)
 	}
 
 	// It reads so also when its version is no longer in force, and says since when it was.

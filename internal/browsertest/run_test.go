@@ -91,3 +91,28 @@ func TestADraftIsTakenOverEditedAndNeverOverwritten(t *testing.T) {
 		t.Errorf("the draft was overwritten: %s", body)
 	}
 }
+
+// A question that was taken, and whose run could not be had at once, is shown at its own page and not lost without a word.
+func TestAQuestionWhoseRunIsNotHadAtOnceIsShownAtItsOwnPage(t *testing.T) {
+	chromium(t)
+	p := open(t, serve(t, false), look{lang: "en-GB"}).as("alice")
+	p.run(chromedp.Evaluate(`(() => {
+		const real = window.fetch
+		window.uncaught = []
+		addEventListener('unhandledrejection', e => window.uncaught.push(String(e.reason)))
+		let failed = false
+		window.fetch = (url, init) => {
+			if (failed || !/\/runs\/[^/?]+$/.test(String(url)) || (init?.method ?? 'GET') !== 'GET') return real(url, init)
+			failed = true
+			return Promise.reject(new TypeError('the way is gone'))
+		}
+	})()`, nil))
+	p.ask(question)
+	p.answered()
+	if path := eval[string](p, `location.pathname`); !strings.HasPrefix(path, "/runs/") {
+		t.Errorf("it is shown at %s", path)
+	}
+	if uncaught := eval[[]string](p, `window.uncaught`); len(uncaught) > 0 {
+		t.Errorf("nobody catches %q", uncaught)
+	}
+}

@@ -18,7 +18,7 @@ apply(kept())
 // Below a path the first page has a slash at its end: what is named relative to it is looked for there.
 if (location.pathname === home) history.replaceState(history.state, '', `${home}/${location.search}${location.hash}`)
 
-const cache = remembering()
+const cache = remembering(new BroadcastChannel(`kaoju ${home}`))
 
 const root = createRoot(document.getElementById('root')!)
 

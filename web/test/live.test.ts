@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import type { RunEvent } from '../src/api/types'
-import { add, stateOf, type Live } from '../src/ask/live'
+import { add, arrived, recheck, stateOf, type Live } from '../src/ask/live'
 
 const empty: Live = { events: [], text: '', verified: false, cancelling: false, waiting: null, error: null }
 let sequence = 0
@@ -42,5 +42,21 @@ describe('the state of a run', () => {
     expect(stateOf('queued', add(empty, [event('run.started'), event('run.waiting_for_human', { approval_id: 'p' })]))).toBe('waiting_for_human')
     expect(stateOf('running', add(empty, [event('run.started'), event('run.cancel_requested')]))).toBe('cancelling')
     expect(stateOf('completed', add(empty, [event('run.started')]))).toBe('completed')
+  })
+})
+
+describe('what only somebody elsewhere can move on', () => {
+  it('is asked for again while it is shown, and nothing else is', () => {
+    expect(recheck([{ state: 'completed' }, { state: 'interrupted' }])).toBeGreaterThan(1_000)
+    for (const state of ['running', 'queued', 'waiting_for_human', 'completed', 'failed', 'cancelled']) expect(recheck([{ state }])).toBe(false)
+    expect(recheck([])).toBe(false)
+  })
+})
+
+describe('a run that was just started', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  it('is nothing, and no fault that nobody catches, where it could not be had', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no way')))
+    expect(await arrived('r')).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ import { typing } from '../shell'
 import { Button, Loading, Trouble } from '../ui/basic'
 import { Part } from '../ui/part'
 import { Composer } from './composer'
-import { over } from './live'
+import { arrived, over, recheck } from './live'
 import { SelectionContext, type Choice, type Selection } from './select'
 import { Sidebar } from './sidebar'
 import { Welcome } from './welcome'
@@ -37,11 +37,11 @@ export function Ask() {
   const cache = useQueryClient()
   const [chosen, setChosen] = useState<string[] | null>(null)
   const [drawer, setDrawer] = useState(false)
-  const single = useQuery({ queryKey: ['runs', 'one', one], queryFn: ({ signal }) => get<Run>(at('runs', one!), undefined, signal), enabled: !!one })
+  const single = useQuery({ queryKey: ['runs', 'one', one], queryFn: ({ signal }) => get<Run>(at('runs', one!), undefined, signal), enabled: !!one, refetchInterval: (q) => recheck(q.state.data ? [q.state.data] : []) })
   const talk = useQuery({
     queryKey: ['runs', 'of', named],
     queryFn: ({ signal }) => whole((cursor) => get<List<Run>>(at('runs'), { conversation_id: named, limit: 200, cursor }, signal)),
-    enabled: !!named,
+    enabled: !!named, refetchInterval: (q) => recheck(q.state.data?.items ?? []),
   })
   const runs = useMemo(() => {
     if (one) return single.data ? [single.data] : []
@@ -59,7 +59,9 @@ export function Ask() {
   }, [navigate])
 
   const started = async (run: string) => {
-    const r = await get<Run>(at('runs', run))
+    const r = await arrived(run)
+    // It is under way in the server: its own page tells what keeps it from being shown, and tries again.
+    if (!r) return navigate(`/runs/${encodeURIComponent(run)}`)
     cache.setQueryData<List<Run>>(['runs', 'of', r.conversation_id], (old) => ({ items: [r, ...(old?.items ?? []).filter((x) => x.run_id !== run)], next_cursor: null }))
     void cache.invalidateQueries({ queryKey: ['conversations'] })
     if (r.conversation_id !== named) void navigate(`/ask/${encodeURIComponent(r.conversation_id)}`)

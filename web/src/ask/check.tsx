@@ -7,14 +7,15 @@ import { useErrand } from '../api/errand'
 import { whole } from '../api/pages'
 import type { Check, Feedback, List, Run } from '../api/types'
 import { useWords } from '../i18n'
-import { plainly } from '../lib/text'
 import { Badge, Button, Trouble } from '../ui/basic'
 import { Mark } from './mark'
+import { Passage } from './told'
 
 // CheckCard says why a sentence got its verdict, and takes what the person thinks of it.
 export function CheckCard({ run, check, onClose }: { run: Run; check: Check; onClose: () => void }) {
   const { t, word } = useWords()
   const cited = new Map(run.citations.map((c) => [c.label, c]))
+  const from = cited.get(check.labels[0] ?? '')
   return (
     <div className="card my-2 p-3 text-sm">
       <div className="flex items-start gap-2">
@@ -23,7 +24,7 @@ export function CheckCard({ run, check, onClose }: { run: Run; check: Check; onC
       </div>
       {check.quote && (
         <blockquote className="mt-2 border-l-2 border-accent pl-3 text-ink-2">
-          <span className="whitespace-pre-line">{plainly(check.quote, cited.get(check.labels[0] ?? '')?.locator)}</span>{' '}
+          <Passage text={check.quote} locator={from?.quotes.find((q) => q.text === check.quote)?.locator ?? from?.locator} excerpt={from?.excerpt} />
           {check.labels.map((l) => <Mark key={l} run={run.run_id} label={l} citation={cited.get(l)} quote={check.quote} />)}
         </blockquote>
       )}

@@ -3,10 +3,11 @@ import { Link } from 'react-router'
 
 import type { Citation, Run } from '../api/types'
 import { useWords } from '../i18n'
-import { plainly, where } from '../lib/text'
+import { where } from '../lib/text'
 import { Status, cx } from '../ui/basic'
 import { useBaseName } from './scope'
 import { useSelection } from './select'
+import { Passage } from './told'
 
 // Sources lists what an answer rests on: cited first, and what was read or found beside it below.
 export function Sources({ run }: { run: Run }) {
@@ -85,7 +86,7 @@ export function Conflicts({ run }: { run: Run }) {
             <div className="grid gap-2 sm:grid-cols-2">
               {c.sides.map((s) => (
                 <button key={s.label} type="button" onClick={(e) => open(run.run_id, s.label, e.currentTarget)} className="card p-2.5 text-left text-sm hover:border-line-strong">
-                  <span className="block whitespace-pre-line">{plainly(s.quote.text, s.quote.locator)}</span>
+                  <Passage text={s.quote.text} locator={s.quote.locator} excerpt={[...run.citations, ...run.read_not_cited].find((x) => x.label === s.label)?.excerpt} />
                   <span className="mt-2 block text-xs text-ink-2"><span className="cite">{s.label}</span> {name(s) && `${name(s)} · `}{s.title} · <span className="num">v{s.version}</span> · <span className="num">{day(s.published_at)}</span></span>
                   <span className="mt-1 block"><Status value={s.status} /></span>
                 </button>

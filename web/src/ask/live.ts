@@ -1,10 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
+import { at, get } from '../api/client'
 import { closes, follow } from '../api/stream'
 import type { Run, RunEvent } from '../api/types'
 
 export const over = (state: string) => !['queued', 'running', 'waiting_for_human'].includes(state)
+
+// recheck is how often runs are asked for again that only somebody elsewhere can move on, in milliseconds: the events
+// of an attempt end with it, and those of the next one are followed once it is known. A page that nobody sees asks for nothing.
+export const recheck = (runs: Pick<Run, 'state'>[]): number | false => runs.some((r) => r.state === 'interrupted') && 5_000
+
+// arrived is a run that was just started, or nothing where it could not be had.
+export const arrived = (run: string): Promise<Run | null> => get<Run>(at('runs', run)).catch(() => null)
 
 // stateOf is the state of a run by what was last heard of it: the events of one that works tell more than what was once read.
 export function stateOf(read: string, live: Pick<Live, 'events' | 'cancelling' | 'waiting'>): string {

@@ -3,10 +3,11 @@ import { createPortal } from 'react-dom'
 
 import type { Citation, Quote } from '../api/types'
 import { useWords } from '../i18n'
-import { plainly, where } from '../lib/text'
+import { where } from '../lib/text'
 import { Status } from '../ui/basic'
 import { useBaseName } from './scope'
 import { useSelection } from './select'
+import { Passage } from './told'
 
 // Mark is the reference of a sentence to a source: a button that opens it beside the answer, with a
 // card that says what it is while it is pointed at or has the focus.
@@ -58,7 +59,7 @@ function Card({ id, at, label, citation, quote }: { id: string; at: DOMRect; lab
     >
       {!citation ? <p className="text-ink-2">{t('cite.gone', { l: label })}</p> : (
         <>
-          <blockquote className="line-clamp-5 border-l-2 border-accent pl-2.5 whitespace-pre-line">{plainly(q?.text ?? citation.excerpt.slice(0, 240), citation.locator)}</blockquote>
+          <blockquote className="border-l-2 border-accent pl-2.5"><Passage short text={q?.text ?? citation.excerpt.slice(0, 240)} locator={q?.locator ?? citation.locator} excerpt={citation.excerpt} /></blockquote>
           <p className="mt-2 font-medium">{citation.title}</p>
           <p className="num mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
             {base && <span>{base}</span>}<span>v{citation.version}</span>{citation.published_at && <span data-published>{day(citation.published_at)}</span>}<Status value={citation.status} />

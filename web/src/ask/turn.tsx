@@ -102,6 +102,7 @@ function Outcome({ run }: { run: Run }) {
   const cache = useQueryClient()
   const resume = useMutation({
     mutationFn: () => post(at('runs', run.run_id, 'resume'), undefined),
+    meta: { tells: 'runs' },
     onSettled: () => cache.invalidateQueries({ queryKey: ['runs'] }),
   })
   const note = run.state === 'completed' || run.state === 'awaiting_review' ? null : w.word('finish.long', run.finish_reason || run.state)

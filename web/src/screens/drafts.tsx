@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { at, download, Problem, send } from '../api/client'
@@ -11,6 +11,7 @@ import { useWords } from '../i18n'
 import { copy } from '../lib/copy'
 import { useLeaving } from '../lib/leaving'
 import { where } from '../lib/text'
+import { useUnsaved } from '../lib/unsaved'
 import { Badge, Button, Empty, Field, Loading, More, Page, Status, Trouble } from '../ui/basic'
 import { Formats } from '../ui/formats'
 import { Proven } from '../ui/proven'
@@ -54,36 +55,13 @@ function One({ id }: { id: string }) {
   return <Editor key={draft.data.draft.version} draft={draft.data.draft} etag={draft.data.etag} />
 }
 
-// Unsaved is a change that somebody left, and of which text it is one.
-interface Unsaved { title: string; body: string; of: string }
-
-// useUnsaved keeps a change that was left without saving, in this page alone and until the person signs out.
-// It is brought back to the text that it was made in and to no other: what a draft no longer shows is not
-// shown by a change of it.
-function useUnsaved(draft: Draft) {
-  const cache = useQueryClient()
-  const key = useMemo(() => ['unsaved', draft.draft_id], [draft.draft_id])
-  const of = `${draft.version} ${draft.body}`
-  const [found] = useState(() => {
-    const kept = cache.getQueryData<Unsaved>(key)
-    return kept?.of === of ? kept : null
-  })
-  const keep = useCallback((change: { title: string; body: string } | null) => {
-    cache.removeQueries({ queryKey: key })
-    if (!change) return
-    cache.setQueryDefaults(key, { gcTime: Infinity })
-    cache.setQueryData<Unsaved>(key, { ...change, of })
-  }, [cache, key, of])
-  return { found, keep }
-}
-
 // Editor changes a draft. A version that came in between is not overwritten: both texts stay, and the
 // person decides.
 function Editor({ draft, etag }: { draft: Draft; etag: string }) {
   const { t, date } = useWords()
   const cache = useQueryClient()
   const name = useBaseName()
-  const left = useUnsaved(draft)
+  const left = useUnsaved<{ title: string; body: string }>(draft.draft_id, `${draft.version} ${draft.body}`)
   const [title, setTitle] = useState(left.found?.title ?? draft.title)
   const [body, setBody] = useState(left.found?.body ?? draft.body)
   const [error, setError] = useState<unknown>(null)

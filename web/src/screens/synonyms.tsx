@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { at, Problem, send } from '../api/client'
 import type { Synonyms } from '../api/types'
 import { useWords } from '../i18n'
 import { copy } from '../lib/copy'
+import { useLeaving } from '../lib/leaving'
+import { useUnsaved } from '../lib/unsaved'
 import { Button, Loading, Trouble } from '../ui/basic'
 
 interface Kept { etag: string; list: Synonyms }
@@ -54,9 +56,13 @@ function Editor({ kept: { etag, list } }: { kept: Kept }) {
   const { t, date, number } = useWords()
   const cache = useQueryClient()
   const before = list.lines.join('\n')
-  const [text, setText] = useState(before)
+  const { found, keep } = useUnsaved<string>('synonyms', `${etag} ${before}`)
+  const [text, setText] = useState(found ?? before)
   const [sent, setSent] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
+  const dirty = text !== before
+  useEffect(() => keep(dirty ? text : null), [keep, dirty, text])
+  useLeaving(dirty)
   const [copied, setCopied] = useState<unknown>(null)
   const save = useMutation({
     mutationFn: async (lines: string) => kept(await send(path, { method: 'PUT', ifMatch: etag, body: { lines: lines === '' ? [] : lines.split('\n') } })),
@@ -76,6 +82,7 @@ function Editor({ kept: { etag, list } }: { kept: Kept }) {
   }
   return (
     <form className="space-y-3" onSubmit={(e) => { e.preventDefault(); setSent(text); save.mutate(text) }}>
+      {found !== null && dirty && !stale && <p role="status" className="flex flex-wrap items-center gap-3 rounded-md bg-accent-soft px-3 py-2 text-accent" data-unsaved>{t('drafts.unsaved')}<Button small onClick={() => setText(before)}>{t('drafts.back')}</Button></p>}
       <textarea
         ref={box} className="field font-mono" rows={Math.min(16, Math.max(6, list.lines.length + 2))} value={text} onChange={(e) => setText(e.target.value)} spellCheck={false}
         aria-label={t('synonyms.lines')} aria-invalid={faults.length > 0 || undefined} aria-describedby="synonyms-faults synonyms-how"
@@ -105,7 +112,7 @@ function Editor({ kept: { etag, list } }: { kept: Kept }) {
         {copied !== null && <Trouble error={copied} />}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" busy={save.isPending} disabled={text === before}>{t('save')}</Button>
+        <Button type="submit" look="primary" busy={save.isPending} disabled={!dirty}>{t('save')}</Button>
         <p role="status" className="num text-xs text-ink-3">
           {t('synonyms.counts', { w: number(list.words), s: number(list.synonyms) })}
           {list.updated_at && ` · ${t('synonyms.by', { who: list.updated_by, d: date(list.updated_at) })}`}
