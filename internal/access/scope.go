@@ -205,6 +205,11 @@ func (s Scope) Valid() bool { return s.valid }
 // Unbounded reports whether the scope came from access/unscoped.
 func (s Scope) Unbounded() bool { return s.valid && s.unscoped }
 
+// Bounded reports whether the scope admits by more than knowledge base, status and policy: by a key or by times.
+func (s Scope) Bounded() bool {
+	return s.docKey != "" || !s.from.IsZero() || !s.to.IsZero() || !s.asOf.IsZero() || s.second != nil && s.second.Bounded()
+}
+
 // Tenant returns the tenant that the scope belongs to.
 func (s Scope) Tenant() TenantID { return s.tenant }
 

@@ -65,6 +65,9 @@ type Store interface {
 	Keep(ctx context.Context, job string, token int64, m Made) (replaced bool, err error)
 	// Waiting returns the versions of a tenant that Want would make a job of, or has made one of.
 	Waiting(ctx context.Context, tenant access.TenantID, chunker int) ([]Waiting, error)
+	// Pending counts those of Waiting that a scope admits, without a list of them: it is asked for with every look at the
+	// server, however many wait.
+	Pending(ctx context.Context, scope access.Scope, chunker int) (int, error)
 }
 
 // Agree says in a sentence whether the versions of a tenant are as the program cuts them. That some wait is no fault;

@@ -128,6 +128,8 @@ func (b *bench) Waiting(context.Context, access.TenantID, int) ([]recut.Waiting,
 	return []recut.Waiting{{Document: "a"}, {Document: "b", Code: "text_changed"}}, nil
 }
 
+func (b *bench) Pending(context.Context, access.Scope, int) (int, error) { return 2, nil }
+
 func (b *bench) worker() *recut.Worker {
 	return &recut.Worker{Queue: b, Store: b, Log: slog.New(slog.DiscardHandler)}
 }

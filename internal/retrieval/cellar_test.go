@@ -138,6 +138,17 @@ func (c *cellar) Waiting(context.Context, access.TenantID) ([]corpus.DocumentID,
 	return out, nil
 }
 
+func (c *cellar) Pending(_ context.Context, scope access.Scope) (n int, err error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for _, p := range c.papers {
+		if c.waits[p.ID] && scope.Admits(p.Resource()) {
+			n++
+		}
+	}
+	return n, nil
+}
+
 func (c *cellar) Refused(context.Context, access.TenantID) (out []corpus.DocumentID, err error) {
 	c.guard.Lock()
 	defer c.guard.Unlock()

@@ -192,6 +192,9 @@ type Vectors interface {
 	Vectors(ctx context.Context, tenant access.TenantID, since Mark) (VectorImage, error)
 	// Waiting returns the versions whose vectors are to come from the model that is wanted now.
 	Waiting(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
+	// Pending counts those of Waiting that a scope admits, without a list of them: it is asked for with every look at the
+	// server, however many wait.
+	Pending(ctx context.Context, scope access.Scope) (int, error)
 	// Refused returns the versions of which that model refused a passage for what it says.
 	Refused(ctx context.Context, tenant access.TenantID) ([]corpus.DocumentID, error)
 }

@@ -249,18 +249,13 @@ func join(set *vector.Set, img VectorImage, chest *vector.Chest) (*vector.Set, e
 
 // Pending counts the versions that the scope admits whose vectors are to come.
 func (s *Semantic) Pending(ctx context.Context, scope access.Scope) (int, error) {
-	return s.count(ctx, scope, s.vectors.Waiting)
+	return s.vectors.Pending(ctx, scope)
 }
 
 // Refused counts the versions that the scope admits of which the model refused a passage: it is found
 // by its words alone.
 func (s *Semantic) Refused(ctx context.Context, scope access.Scope) (int, error) {
-	return s.count(ctx, scope, s.vectors.Refused)
-}
-
-// count counts those of a list that the scope admits.
-func (s *Semantic) count(ctx context.Context, scope access.Scope, list func(context.Context, access.TenantID) ([]corpus.DocumentID, error)) (int, error) {
-	all, err := list(ctx, scope.Tenant())
+	all, err := s.vectors.Refused(ctx, scope.Tenant())
 	if err != nil {
 		return 0, err
 	}

@@ -8,9 +8,12 @@ import (
 
 	"github.com/kaoju/kaoju/internal/sqlite/image"
 	"github.com/kaoju/kaoju/internal/sqlite/intake"
+	"github.com/kaoju/kaoju/internal/sqlite/pending"
 	"github.com/kaoju/kaoju/internal/sqlite/proof"
+	"github.com/kaoju/kaoju/internal/sqlite/recuts"
 	"github.com/kaoju/kaoju/internal/sqlite/renewal"
 	"github.com/kaoju/kaoju/internal/sqlite/row"
+	"github.com/kaoju/kaoju/internal/sqlite/vectors"
 )
 
 // planned returns the steps of a query.
@@ -43,6 +46,20 @@ func TestWhatChangedIsReadWithoutWhatDidNot(t *testing.T) {
 	plan := planned(t, opened(t, t.TempDir()), image.Changed, "acme", 7, 9)
 	for _, step := range []string{"SEARCH documents USING INDEX documents_moved (tenant=? AND moved>?)", "SEARCH documents USING INDEX documents_cut (tenant=? AND cut>?)"} {
 		if !slices.Contains(plan, step) {
+			t.Errorf("plan %q", plan)
+		}
+	}
+}
+
+// What a server tells of itself is asked for often: it reads no version that neither waits nor was refused.
+func TestWhatWaitsIsCountedWithoutWhatDoesNot(t *testing.T) {
+	db := opened(t, t.TempDir())
+	for query, first := range map[string]string{
+		pending.Groups(recuts.Waits, false):  "SEARCH d USING INDEX documents_chunker (tenant=? AND chunker<?)",
+		pending.Groups(vectors.Waits, false): "SEARCH e USING COVERING INDEX embeddings_open (tenant=?)",
+		vectors.Refusals:                     "SCAN v USING INDEX vectors_refused",
+	} {
+		if plan := planned(t, db, query, slices.Repeat([]any{"acme"}, strings.Count(query, "?"))...); plan[0] != first {
 			t.Errorf("plan %q", plan)
 		}
 	}

@@ -74,6 +74,11 @@ func (w *World) recutWaits(chunker int, want ...recut.Waiting) {
 	if d := cmp.Diff(append([]recut.Waiting{}, want...), append([]recut.Waiting{}, got...)); d != "" {
 		w.t.Fatalf("versions that wait: %s", d)
 	}
+	ids := make([]corpus.DocumentID, len(want))
+	for i, x := range want {
+		ids[i] = x.Document
+	}
+	w.counted(ids, func(scope access.Scope) (int, error) { return w.Recuts.Pending(w.ctx, scope, chunker) })
 }
 
 var recutTests = []test{

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -77,6 +78,28 @@ func (w *World) waiting(want ...corpus.DocumentID) {
 	w.ok(err)
 	if d := cmp.Diff(append([]corpus.DocumentID{}, want...), append([]corpus.DocumentID{}, got...)); d != "" {
 		w.t.Fatalf("versions that wait: %s", d)
+	}
+	w.counted(want, func(scope access.Scope) (int, error) { return w.Vectors.Pending(w.ctx, scope) })
+}
+
+// counted holds what is counted of versions that wait against what the scopes of several people admit of them, with bounds
+// and without.
+func (w *World) counted(waiting []corpus.DocumentID, count func(access.Scope) (int, error)) {
+	w.t.Helper()
+	for _, user := range []access.UserID{"rita", "carol", "mia"} {
+		for _, req := range []access.Request{{View: access.Published}, {View: access.Catalog}, {View: access.Catalog, DocKey: "k"}, {View: access.Published, Bases: []access.KnowledgeBaseID{}}, {View: access.Catalog, UpdatedTo: w.clock.Now()}, {View: access.Catalog, UpdatedFrom: w.clock.Now()}} {
+			scope := w.request(user, req)
+			want := 0
+			for _, id := range waiting {
+				d, err := w.Catalog.Document(w.ctx, w.scope("mia", access.Catalog), id)
+				if err == nil && scope.Admits(d.Resource()) {
+					want++
+				}
+			}
+			n, err := count(scope)
+			w.ok(err)
+			is(w, fmt.Sprintf("pending for %s, %+v", user, req), n, want)
+		}
 	}
 }
 

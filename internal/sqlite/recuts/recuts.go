@@ -190,6 +190,18 @@ func Erase(ctx context.Context, q row.Queries, document int64) error {
 	return err
 }
 
+// Waits are the versions d of a tenant that a chunker of a lower number cut, of those with a status.
+const Waits = `documents d WHERE d.tenant = ? AND d.chunker < ? AND d.status IN (` + pending.Searchable + `) AND EXISTS (SELECT 1 FROM texts WHERE document = d.row)`
+
+// Pending implements recut.Store.
+func (s *Store) Pending(ctx context.Context, scope access.Scope, chunker int) (n int, err error) {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+		n, err = pending.Admitted(ctx, t, scope, Waits, scope.Tenant(), chunker)
+		return err
+	})
+	return n, err
+}
+
 // Waiting implements recut.Store.
 func (s *Store) Waiting(ctx context.Context, tenant access.TenantID, chunker int) (out []recut.Waiting, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {

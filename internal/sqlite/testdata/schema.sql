@@ -85,6 +85,8 @@ CREATE INDEX tasks_open ON tasks (created_at, id) WHERE status IN ('queued', 'ru
 
 CREATE INDEX tokens_by_user ON tokens (tenant, user);
 
+CREATE INDEX vectors_refused ON vectors (document, model) WHERE refused > 0;
+
 CREATE TABLE bases (
   tenant       TEXT NOT NULL REFERENCES tenants (id),
   id           TEXT NOT NULL,

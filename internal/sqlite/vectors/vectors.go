@@ -200,11 +200,26 @@ func (s *Store) Waiting(ctx context.Context, tenant access.TenantID) (out []corp
 	return out, err
 }
 
+// Waits are the versions d of a tenant that have a job.
+const Waits = `embeddings e JOIN documents d ON d.row = e.document WHERE e.tenant = ?`
+
+// Pending implements retrieval.Vectors.
+func (s *Store) Pending(ctx context.Context, scope access.Scope) (n int, err error) {
+	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
+		n, err = pending.Admitted(ctx, t, scope, Waits, scope.Tenant())
+		return err
+	})
+	return n, err
+}
+
+// Refusals selects the versions of a tenant of which the model in force refused a passage: by those alone, of which there are few.
+const Refusals = `SELECT d.id FROM vectors v INDEXED BY vectors_refused CROSS JOIN documents d ON d.row = v.document
+WHERE v.refused > 0 AND v.model = (SELECT name FROM embedding_model) AND d.tenant = ? AND d.status IN (` + searchable + `) ORDER BY d.row`
+
 // Refused implements retrieval.Vectors.
 func (s *Store) Refused(ctx context.Context, tenant access.TenantID) (out []corpus.DocumentID, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, t *database.Tx) error {
-		rows, err := t.QueryContext(ctx, `SELECT d.id FROM embedding_model m JOIN vectors v ON v.model = m.name JOIN documents d ON d.row = v.document
-WHERE d.tenant = ? AND v.refused > 0 AND d.status IN (`+searchable+`) ORDER BY d.row`, tenant)
+		rows, err := t.QueryContext(ctx, Refusals, tenant)
 		out, err = row.Collect(rows, err, row.Text[corpus.DocumentID])
 		return err
 	})
