@@ -8,6 +8,7 @@ package docx
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/parse/layout"
@@ -153,7 +154,7 @@ func (d *document) margins() error {
 		}
 		seen[rel.Target] = true
 		count[rel.Type]++
-		at := anchor{part: rel.Type, id: itoa(count[rel.Type])}
+		at := anchor{part: rel.Type, id: strconv.Itoa(count[rel.Type])}
 		err := d.pkg.ReadOptional(rel.Target, func(r *ooxml.Reader) error {
 			p := &part{doc: d, at: at}
 			s := &story{doc: d, in: r, put: p.put}

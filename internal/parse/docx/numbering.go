@@ -3,6 +3,7 @@ package docx
 import (
 	"strings"
 
+	"github.com/kaoju/kaoju/internal/parse/numeral"
 	"github.com/kaoju/kaoju/internal/parse/ooxml"
 )
 
@@ -216,7 +217,7 @@ func (a *abstract) printed(at level, lvl func(int) level) string {
 		if at.legal {
 			format = "decimal"
 		}
-		b.WriteString(numeral(a.count[n], format))
+		b.WriteString(numeral.Of(a.count[n], format))
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -82,7 +83,7 @@ func (d *document) grid(t table, at corpus.DOCXLocator) error {
 func (d *document) beside(s surroundings, at anchor) error {
 	for _, box := range s.boxes {
 		d.boxes[box.part]++
-		at.part, at.id = box.part, itoa(d.boxes[box.part])
+		at.part, at.id = box.part, strconv.Itoa(d.boxes[box.part])
 		if err := d.story(at, box.list); err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func (d *document) embedded(name string) error {
 		return d.ctx.Err() // a page that can't be read is left out, as other readers do
 	}
 	runes := []rune(parsed.Text)
-	p := &part{doc: d, at: anchor{part: "altchunk", id: itoa(d.chunks), paragraph: d.paragraphs}}
+	p := &part{doc: d, at: anchor{part: "altchunk", id: strconv.Itoa(d.chunks), paragraph: d.paragraphs}}
 	for _, b := range parsed.Blocks {
 		text := string(runes[b.Span.Start:b.Span.End])
 		if err := p.put(item{paragraph: &paragraph{text: text}}); err != nil {

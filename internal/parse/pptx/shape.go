@@ -22,7 +22,7 @@ type shape struct {
 	group       []shape // of a group, in the order of the file
 }
 
-// line is a paragraph of a shape.
+// line is a paragraph of a shape. Its text has its number in front, as the slide has.
 type line struct {
 	text  string
 	level int
@@ -120,19 +120,26 @@ func (s *slide) position(sh *shape) error {
 // body reads the paragraphs of a text body.
 func (s *slide) body() ([]line, error) {
 	var out []line
+	var count counter
 	err := s.in.Children(func(e ooxml.Element) error {
+		if e.Name == "lstStyle" {
+			return count.defaults(s.in)
+		}
 		if e.Name != "p" {
 			return nil
 		}
 		var l line
+		var own *bullet
 		var b strings.Builder
 		tiny := false // the letters of the run at hand
 		var visit func(e ooxml.Element) error
 		visit = func(e ooxml.Element) error {
 			switch e.Name {
 			case "pPr":
-				l.level = min(max(e.Int("lvl", 0), 0), 8)
-				return nil
+				l.level = min(max(e.Int("lvl", 0), 0), levels-1)
+				b, err := readBullet(s.in)
+				own = b
+				return err
 			case "rPr":
 				if n := e.Int("sz", 1800); n >= 0 && n <= tinySize {
 					tiny = true
@@ -162,6 +169,9 @@ func (s *slide) body() ([]line, error) {
 		}
 		err := s.in.Children(visit)
 		if l.text = layout.Clean(b.String()); l.text != "" {
+			if mark := count.next(l.level, own); mark != "" {
+				l.text = mark + " " + l.text
+			}
 			out = append(out, l)
 		}
 		return err

@@ -1,21 +1,19 @@
-package docx
+// Package numeral writes the numbers of lists as they are printed, by the names that word processing has for their forms.
+package numeral
 
 import (
 	"strconv"
 	"strings"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// numeral writes a number in a format of the numbering part. A format that is not known here is
-// written in decimal.
-func numeral(n int, format string) string {
+// Of writes a number in a format. One that is not known here is written in decimal.
+func Of(n int, format string) string {
 	switch format {
 	case "none", "bullet":
 		return ""
 	case "decimalZero":
 		if n >= 0 && n < 10 {
-			return "0" + itoa(n)
+			return "0" + strconv.Itoa(n)
 		}
 	case "lowerLetter":
 		return letters(n, 'a')
@@ -26,31 +24,31 @@ func numeral(n int, format string) string {
 	case "upperRoman":
 		return roman(n)
 	case "ordinal":
-		return itoa(n) + ordinal(n)
+		return strconv.Itoa(n) + ordinal(n)
 	case "decimalEnclosedCircle", "decimalEnclosedCircleChinese":
 		if n >= 1 && n <= 20 {
 			return string(rune('①' + n - 1))
 		}
 	case "decimalFullWidth":
-		return strings.Map(func(r rune) rune { return r - '0' + '０' }, itoa(max(n, 0)))
+		return strings.Map(func(r rune) rune { return r - '0' + '０' }, strconv.Itoa(max(n, 0)))
 	case "chineseCounting", "chineseCountingThousand", "japaneseCounting", "taiwaneseCounting", "taiwaneseCountingThousand":
 		return chinese(n)
 	case "chineseLegalSimplified":
 		return strings.Map(legal, chinese(n))
 	case "ideographDigital", "taiwaneseDigital", "japaneseDigitalTenThousand":
-		return strings.Map(func(r rune) rune { return []rune("〇一二三四五六七八九")[r-'0'] }, itoa(max(n, 0)))
+		return strings.Map(func(r rune) rune { return []rune("〇一二三四五六七八九")[r-'0'] }, strconv.Itoa(max(n, 0)))
 	case "ideographTraditional":
 		return cycle(n, "甲乙丙丁戊己庚辛壬癸")
 	case "ideographZodiac":
 		return cycle(n, "子丑寅卯辰巳午未申酉戌亥")
 	}
-	return itoa(n)
+	return strconv.Itoa(n)
 }
 
 func cycle(n int, signs string) string {
 	runes := []rune(signs)
 	if n < 1 || n > len(runes) {
-		return itoa(n)
+		return strconv.Itoa(n)
 	}
 	return string(runes[n-1])
 }
@@ -58,7 +56,7 @@ func cycle(n int, signs string) string {
 // letters counts a, b … z, aa, bb: Word repeats the letter.
 func letters(n int, first rune) string {
 	if n < 1 || n > 26*20 {
-		return itoa(n)
+		return strconv.Itoa(n)
 	}
 	return strings.Repeat(string(first+rune((n-1)%26)), (n-1)/26+1)
 }
@@ -80,7 +78,7 @@ func ordinal(n int) string {
 
 func roman(n int) string {
 	if n < 1 || n > 3999 {
-		return itoa(n)
+		return strconv.Itoa(n)
 	}
 	var b strings.Builder
 	for _, s := range []struct {
@@ -100,7 +98,7 @@ func roman(n int) string {
 // chinese writes a number up to 9999 as it is counted: 十二, 一百零五.
 func chinese(n int) string {
 	if n < 0 || n > 9999 {
-		return itoa(n)
+		return strconv.Itoa(n)
 	}
 	digits, units := []rune("零一二三四五六七八九"), []string{"", "十", "百", "千"}
 	if n == 0 {
