@@ -130,7 +130,7 @@ func TestNotesOfABookAreRead(t *testing.T) {
 	same(t, readBook(t, epubtest.Book{Pages: []epubtest.Page{
 		{Name: "1.xhtml", Body: `<p>Claim<a epub:type="noteref" href="#n1">1</a>.</p><aside epub:type="footnote" id="n1"><p>1 The source.</p></aside><footer><p>End of chapter.</p></footer>`},
 		{Name: "n.xhtml", Body: `<section epub:type="endnotes"><ol><li epub:type="endnote">尾注。</li></ol></section>`, Aside: true},
-	}}), "1 [] Claim1.", "1 [] 1 The source.", "1 [] End of chapter.", "2 aside [] 尾注。")
+	}}), "1 [] Claim1.", "1 [] 1 The source.", "1 [] End of chapter.", "2 aside [] 1. 尾注。")
 }
 
 func TestWhatABookHidesIsLeftOut(t *testing.T) {

@@ -103,15 +103,16 @@ type page struct {
 	headings
 	survey
 	manner
-	title string
-	begun int  // tables begun
-	whole bool // navigation and other frame of the page is rendered too
-	at    cursor
-	stack []*frame
-	opens map[string][]int // places of the open frames in the stack, by name
-	gap   gap
-	row   *row
-	fresh bool // a preformatted element has just begun: a line end is not content
+	title  string
+	begun  int  // tables begun
+	listed int  // lists with numbers begun
+	whole  bool // navigation and other frame of the page is rendered too
+	at     cursor
+	stack  []*frame
+	opens  map[string][]int // places of the open frames in the stack, by name
+	gap    gap
+	row    *row
+	fresh  bool // a preformatted element has just begun: a line end is not content
 }
 
 func (p *page) run() error {

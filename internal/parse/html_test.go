@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -33,7 +34,7 @@ func TestHTMLBlocks(t *testing.T) {
 		{"heading that is not closed", "<h2>T<p>a</p>b", []string{"heading 2: T", "paragraph: a", "paragraph: b"}},
 		{"heading closed by another's end", "<h2>T</h3>a", []string{"heading 2: T", "paragraph: a"}},
 		{"lists", "<ul><li>a<ol><li>b</ol><li><p>c</p><p>d</p></ul>e", []string{
-			"list_item 1: a", "list_item 2: b", "list_item 1: c", "list_item 1: d", "paragraph: e",
+			"list_item 1: a", "list_item 2: 1. b", "list_item 1: c", "list_item 1: d", "paragraph: e",
 		}},
 		{"preformatted", "<pre>\n  x = 1\n\n\ty &lt; 2  \n</pre>z", []string{"code:   x = 1\n\n\ty < 2", "paragraph: z"}},
 		{"quotes", "<blockquote><p>a</p>b</blockquote>", []string{"quote: a", "quote: b"}},
@@ -222,6 +223,9 @@ func TestHTMLTextIsThatOfAFullParser(t *testing.T) {
 	})
 }
 
+// listed are numbers of lists, which the other parser does not count.
+var listed = regexp.MustCompile(`(?m)^[0-9]+\. `)
+
 func TestTextOfRealPagesIsThatOfAFullParser(t *testing.T) {
 	dir := sharedData(t)
 	for _, r := range records(t, dir) {
@@ -235,7 +239,7 @@ func TestTextOfRealPagesIsThatOfAFullParser(t *testing.T) {
 		if r.Encoding != "utf-8" {
 			continue
 		}
-		got, want := squeezed(mustParse(t, "a.html", string(data)).Parsed.Text), seen(string(data))
+		got, want := squeezed(listed.ReplaceAllString(mustParse(t, "a.html", string(data)).Parsed.Text, "")), seen(string(data))
 		if len(want) == 0 {
 			t.Errorf("%s: the other parser reads nothing", r.File)
 			continue

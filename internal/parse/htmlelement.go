@@ -14,6 +14,7 @@ type attributes struct {
 	role   string
 	class  string
 	id     string
+	count  counting
 }
 
 func tagAttributes(z *html.Tokenizer, more bool) attributes {
@@ -21,6 +22,7 @@ func tagAttributes(z *html.Tokenizer, more bool) attributes {
 	for more {
 		var key, value []byte
 		key, value, more = z.TagAttr()
+		a.count.take(string(key), string(value))
 		switch string(key) {
 		case "hidden":
 			a.hidden = true

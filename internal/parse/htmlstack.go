@@ -28,8 +28,10 @@ type frame struct {
 	cell    bool // inside a table cell: headings are content
 	head    bool // inside <thead>
 	quote   bool
-	heading int // level of the heading around; 0 for none
-	items   int // list items around
+	heading int   // level of the heading around; 0 for none
+	items   int   // list items around
+	list    *list // the list around, if it has numbers
+	item    *item // the list item around
 }
 
 // The kinds of element whose end is implied by others.
@@ -83,6 +85,9 @@ func (p *page) startTag(name string, a attributes, selfClosing bool) {
 	if name == "table" {
 		data = p.tables[p.begun] && a.role != "presentation" && a.role != "none"
 		p.begun++
+	}
+	if name == "ol" {
+		p.listed++
 	}
 	p.fresh = false
 	if at, wanted := p.marks[a.id]; wanted && at < 0 {
@@ -166,6 +171,7 @@ func (p *page) openElement(name string, a attributes, data bool) {
 		name: name, parent: parent, at: len(p.stack), near: parent.near, table: parent.table, block: parent.block,
 		skip: parent.skip, pre: parent.pre, main: parent.main, foreign: parent.foreign, inline: parent.inline,
 		cell: parent.cell, head: parent.head, quote: parent.quote, heading: parent.heading, items: parent.items,
+		list: parent.list, item: parent.item,
 	}
 	if parent.kids == nil {
 		parent.kids = map[string]int{}
@@ -187,6 +193,7 @@ func (p *page) openElement(name string, a attributes, data bool) {
 		return
 	}
 	f.inherit(a)
+	p.enlist(f, a.count)
 	if !f.skip {
 		p.enter(f, data)
 	}
@@ -220,7 +227,7 @@ func (f *frame) inherit(a attributes) {
 		f.near[nearP] = 0
 	case "td", "th":
 		f.near = [nears]int{nearCell: f.at, nearRow: f.near[nearRow], nearGroup: f.near[nearGroup], nearTable: f.near[nearTable]}
-		f.cell, f.heading, f.items = true, 0, 0
+		f.cell, f.heading, f.items, f.list = true, 0, 0, nil
 		f.inline = f.inline || f.table != nil && f.table.data
 	case "tr":
 		f.near[nearRow], f.near[nearCell] = f.at, 0

@@ -15,6 +15,8 @@ type survey struct {
 	tables []bool
 	// hidden is what the page's own style takes out of sight.
 	hidden sheet
+	// lists tells of each list with numbers, in order, how many items it has.
+	lists []int
 }
 
 // shape is what a survey learns of one table.
@@ -28,6 +30,8 @@ type surveyor struct {
 	manner
 	shapes []shape
 	open   []int // indexes of the tables around
+	items  []int // of the lists with numbers so far
+	inside []int // indexes of the lists around; -1 for one without numbers
 	styled bool  // the next text is that of a <style>
 	styles []styling
 }
@@ -66,7 +70,7 @@ func surveyPage(ctx context.Context, text string, how manner) (survey, error) {
 			s.end(string(name))
 		}
 	}
-	out := survey{hidden: s.hidden()}
+	out := survey{hidden: s.hidden(), lists: s.items}
 	for _, t := range s.shapes {
 		out.tables = append(out.tables, t.widest > 1 && (t.header || !t.nested))
 	}
@@ -93,6 +97,7 @@ func (s *surveyor) hidden() sheet {
 
 func (s *surveyor) start(name string) {
 	s.styled = name == "style"
+	s.list(name)
 	if name == "table" {
 		if t := s.table(); t != nil {
 			t.nested = true
@@ -117,8 +122,26 @@ func (s *surveyor) start(name string) {
 
 func (s *surveyor) end(name string) {
 	s.styled = false
+	if (name == "ol" || name == "ul") && len(s.inside) > 0 {
+		s.inside = s.inside[:len(s.inside)-1]
+	}
 	if name == "table" && len(s.open) > 0 {
 		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// list counts the items of lists with numbers.
+func (s *surveyor) list(name string) {
+	switch name {
+	case "ol":
+		s.inside = append(s.inside, len(s.items))
+		s.items = append(s.items, 0)
+	case "ul":
+		s.inside = append(s.inside, -1)
+	case "li":
+		if n := len(s.inside); n > 0 && s.inside[n-1] >= 0 {
+			s.items[s.inside[n-1]]++
+		}
 	}
 }
 

@@ -60,6 +60,11 @@ func (p *page) visible(c rune, at place, f *frame) {
 		return // nothing to be seen at the beginning of a block or cell
 	}
 	p.bridge(f)
+	if f.item != nil && !f.item.done {
+		for _, m := range p.marksOf(f) {
+			p.put(m, at, f.block, p.locate)
+		}
+	}
 	p.put(c, at, f.block, p.locate)
 }
 
