@@ -66,13 +66,14 @@ const (
 	ContentForsaken  Point = "content-forsaken"  // after all is kept: bytes that nothing has are given up
 )
 
-// The moments of cutting a version anew, in their order. Between RecutBuilt and RecutKept they stand in one transaction.
+// The moments of cutting a version anew, in their order. Between RecutPrepared and RecutKept they stand in one transaction.
 const (
 	RecutClaimed    Point = "recut-claimed"
 	RecutCut        Point = "recut-cut"
 	RecutBuilt      Point = "recut-built"
-	RecutRemoved    Point = "recut-removed" // the former chunks
-	RecutWritten    Point = "recut-written" // the new ones
+	RecutPrepared   Point = "recut-prepared" // what will be stored
+	RecutRemoved    Point = "recut-removed"  // the former chunks
+	RecutWritten    Point = "recut-written"  // the new ones
 	RecutIndexed    Point = "recut-indexed"
 	RecutUnembedded Point = "recut-unembedded" // the vectors of the former chunks are gone, and new ones have a job
 	RecutTold       Point = "recut-told"       // to the ledger
@@ -82,7 +83,7 @@ const (
 
 // Recutting returns the moments of a version that is cut anew.
 func Recutting() []Point {
-	return []Point{RecutClaimed, RecutCut, RecutBuilt, RecutRemoved, RecutWritten, RecutIndexed, RecutUnembedded, RecutTold, RecutEnded, RecutKept}
+	return []Point{RecutClaimed, RecutCut, RecutBuilt, RecutPrepared, RecutRemoved, RecutWritten, RecutIndexed, RecutUnembedded, RecutTold, RecutEnded, RecutKept}
 }
 
 // Unpacking returns the moments of a file that has others in it, beside those that it shares with others.

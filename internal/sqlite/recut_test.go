@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"github.com/kaoju/kaoju/internal/chunk"
 	"github.com/kaoju/kaoju/internal/corpus"
 	"github.com/kaoju/kaoju/internal/embedding"
+	"github.com/kaoju/kaoju/internal/failpoint"
+	"github.com/kaoju/kaoju/internal/failpoint/failpointtest"
 	"github.com/kaoju/kaoju/internal/index"
 	"github.com/kaoju/kaoju/internal/ledger"
 	"github.com/kaoju/kaoju/internal/problem"
@@ -127,6 +130,74 @@ func TestAVersionIsReadForItsJobBesideTheOneWhoWrites(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// What will be stored of a version is compared, written as columns and hashed beside the one who writes: a long version holds
+// up nobody but for the rows themselves.
+func TestWhatTakesThePlaceOfAVersionIsMadeReadyBesideTheOneWhoWrites(t *testing.T) {
+	db := filled(t, t.TempDir())
+	v := formerly(t, "The limit is 120.", "The fee is 7 euros.")
+	uploadAs(t, db, "acme", "u1", v)
+	if err := db.Recuts().Want(t.Context(), chunk.Version); err != nil {
+		t.Fatal(err)
+	}
+	job, _, err := db.Recuts().Claim(t.Context(), time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks := chunk.Split(corpus.Parsed{Text: v.Text, Blocks: v.Blocks}, chunk.Options{})
+	for i := range chunks {
+		chunks[i].ID = corpus.NewChunkID()
+	}
+	segment, err := index.Build(v.Title, chunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready, kept := make(chan struct{}), make(chan error, 1)
+	ctx := failpointtest.With(t.Context(), func(p failpoint.Point) {
+		if p == failpoint.RecutPrepared {
+			close(ready)
+		}
+	})
+	err = db.write(t.Context(), func(context.Context, *tx) error {
+		go func() {
+			_, err := db.Recuts().Keep(ctx, job.ID, job.Token, recut.Made{Chunker: chunk.Version, Title: v.Title, Chunks: chunks, Segment: segment})
+			kept <- err
+		}()
+		select {
+		case <-ready:
+			return nil
+		case <-time.After(20 * time.Second): // where it would wait for ever
+			return errors.New("nothing is made ready while somebody writes")
+		}
+	})
+	if err := errors.Join(err, <-kept); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := db.TextsAgree(t.Context(), "acme"); err != nil || len(column(t, db, `SELECT id FROM chunks`)) != 1 {
+		t.Errorf("%s %v", said, err)
+	}
+}
+
+// Rows are written by the hundred; what is left over is written too, and every one at its number.
+func TestManyChunksAreWrittenEachAtItsNumber(t *testing.T) {
+	db := filled(t, t.TempDir())
+	var paragraphs []string
+	for i := range 205 {
+		paragraphs = append(paragraphs, fmt.Sprintf("Paragraph no. %d.", i))
+	}
+	v := formerly(t, paragraphs...)
+	uploadAs(t, db, "acme", "u1", v)
+	var want []string
+	for i, c := range v.Chunks {
+		want = append(want, fmt.Sprintf("%d %s", i+1, c.Text))
+	}
+	if got := column(t, db, `SELECT no || ' ' || text FROM chunks ORDER BY no`); !slices.Equal(got, want) {
+		t.Errorf("%d chunks: %v", len(got), got)
+	}
+	if said, err := db.TextsAgree(t.Context(), "acme"); err != nil {
+		t.Errorf("%s %v", said, err)
 	}
 }
 

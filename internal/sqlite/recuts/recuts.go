@@ -7,6 +7,7 @@ package recuts
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kaoju/kaoju/internal/access"
 	"github.com/kaoju/kaoju/internal/corpus"
@@ -70,8 +71,44 @@ func (s *Store) Source(ctx context.Context, id string, token int64) (out recut.S
 	return out, nil
 }
 
+// ready is what was made of a version as it will be stored, with what the ledger will tell of it.
+type ready struct {
+	recut.Made
+	rows   []stored.Row
+	same   bool   // the version has these chunks already, but for their ids
+	sealed string // the hash of the chunks
+}
+
+// prepare reads, writes as columns and hashes all that a transaction then stores, beside whoever writes: how long that takes
+// grows with the version. Only the worker of the job changes its chunks, so that what was compared with them still holds then.
+func (s *Store) prepare(ctx context.Context, id string, token int64, m recut.Made) (r ready, err error) {
+	r.Made = m
+	if r.rows, err = stored.Rows(m.Chunks); err != nil {
+		return r, err
+	}
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+		rows, err := t.QueryContext(ctx, `SELECT text, record FROM chunks WHERE document = ? ORDER BY no`, j.Document)
+		there, err := row.Collect(rows, err, func(r row.Scanner) (c [2]string, err error) {
+			err = r.Scan(&c[0], &c[1])
+			return c, err
+		})
+		if err != nil {
+			return err
+		}
+		r.same = slices.EqualFunc(there, r.rows, func(c [2]string, own stored.Row) bool { return c == [2]string{own.Text, own.Record} })
+		r.sealed, err = textseal.OfRows(ctx, t, j.Document, r.rows)
+		return err
+	})
+	return r, err
+}
+
 // Keep implements recut.Store.
 func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) (replaced bool, err error) {
+	r, err := s.prepare(ctx, id, token, m)
+	if err != nil {
+		return false, err
+	}
+	failpoint.Reach(ctx, failpoint.RecutPrepared)
 	err = s.Attend(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		var title string
 		if err := t.QueryRowContext(ctx, `SELECT title FROM documents WHERE row = ?`, j.Document).Scan(&title); err != nil {
@@ -80,12 +117,8 @@ func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) 
 		if title != m.Title {
 			return problem.New(problem.Conflict, "title_changed", "The title of the version was changed since its segment was built.")
 		}
-		same, err := unchanged(ctx, t, j.Document, m.Chunks)
-		if err != nil {
-			return err
-		}
-		if replaced = !same; replaced {
-			err = s.replace(ctx, t, j, m)
+		if replaced = !r.same; replaced {
+			err = s.replace(ctx, t, j, r)
 		}
 		if err == nil {
 			_, err = t.ExecContext(ctx, `UPDATE documents SET chunker = ? WHERE row = ?`, m.Chunker, j.Document)
@@ -103,44 +136,24 @@ func (s *Store) Keep(ctx context.Context, id string, token int64, m recut.Made) 
 	return replaced && err == nil, err
 }
 
-// unchanged reports whether the chunks of a version are those that it has: only their ids are others then, and what
-// names those is to stay.
-func unchanged(ctx context.Context, q row.Queries, document int64, chunks []corpus.Chunk) (bool, error) {
-	rows, err := q.QueryContext(ctx, `SELECT text, record FROM chunks WHERE document = ? ORDER BY no`, document)
-	there, err := row.Collect(rows, err, func(r row.Scanner) (c [2]string, err error) {
-		err = r.Scan(&c[0], &c[1])
-		return c, err
-	})
-	if err != nil || len(there) != len(chunks) {
-		return false, err
-	}
-	for i, c := range chunks {
-		record := stored.Chunk(c)
-		if record.Err != nil || there[i] != [2]string{c.Text, record.Text} {
-			return false, record.Err
-		}
-	}
-	return true, nil
-}
-
 // replace puts chunks and segment in the place of those that are there, and tells the ledger.
-func (s *Store) replace(ctx context.Context, t *database.Tx, j pending.Job, m recut.Made) error {
+func (s *Store) replace(ctx context.Context, t *database.Tx, j pending.Job, r ready) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM chunks WHERE document = ?`, j.Document); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.RecutRemoved)
-	if err := stored.PutChunks(ctx, t, j.Document, m.Chunks); err != nil {
+	if err := stored.PutRows(ctx, t, j.Document, r.rows); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.RecutWritten)
-	if err := putSegment(ctx, t, j.Document, m.Segment); err != nil {
+	if err := putSegment(ctx, t, j.Document, r.Segment); err != nil {
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.RecutIndexed)
 	if _, err := t.ExecContext(ctx, `UPDATE tenants SET cuts = cuts + 1 WHERE id = ?`, j.Tenant); err != nil {
 		return err
 	}
-	_, err := t.ExecContext(ctx, `UPDATE documents SET chunk_count = ?, cut = (SELECT cuts FROM tenants WHERE id = tenant) WHERE row = ?`, len(m.Chunks), j.Document)
+	_, err := t.ExecContext(ctx, `UPDATE documents SET chunk_count = ?, cut = (SELECT cuts FROM tenants WHERE id = tenant) WHERE row = ?`, len(r.rows), j.Document)
 	if err != nil {
 		return err
 	}
@@ -148,7 +161,7 @@ func (s *Store) replace(ctx context.Context, t *database.Tx, j pending.Job, m re
 		return err
 	}
 	failpoint.Reach(ctx, failpoint.RecutUnembedded)
-	err = tell(ctx, t, j, m)
+	err = tell(ctx, t, j, r)
 	failpoint.Reach(ctx, failpoint.RecutTold)
 	return err
 }
@@ -167,12 +180,8 @@ func putSegment(ctx context.Context, q row.Queries, document int64, segment []by
 }
 
 // tell writes the hash of the present chunks into the ledger. It is nobody's entry: no person did it.
-func tell(ctx context.Context, t *database.Tx, j pending.Job, m recut.Made) error {
-	sums, err := textseal.Of(ctx, t, j.Document)
-	if err != nil {
-		return err
-	}
-	body := map[string]any{"chunker": m.Chunker, "chunks": len(m.Chunks), "chunks_hash": sums.Chunks}
+func tell(ctx context.Context, t *database.Tx, j pending.Job, r ready) error {
+	body := map[string]any{"chunker": r.Chunker, "chunks": len(r.rows), "chunks_hash": r.sealed}
 	var id, base, key string
 	var version int
 	if err := t.QueryRowContext(ctx, `SELECT id, base, key, version FROM documents WHERE row = ?`, j.Document).Scan(&id, &base, &key, &version); err != nil {

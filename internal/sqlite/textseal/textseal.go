@@ -53,6 +53,19 @@ func Of(ctx context.Context, q row.Queries, document int64) (s Sums, err error) 
 	return Sums{Text: by.Hash("text", together(text, record)), Chunks: by.Hash("chunks", together(chunks...))}, nil
 }
 
+// OfRows is the hash that Of makes of the chunks of a version once these rows are its chunks.
+func OfRows(ctx context.Context, q row.Queries, document int64, rows []stored.Row) (string, error) {
+	var nonce string
+	if err := q.QueryRowContext(ctx, `SELECT nonce FROM texts WHERE document = ?`, document).Scan(&nonce); err != nil || nonce == "" {
+		return "", row.Missing(err)
+	}
+	chunks := make([]string, len(rows))
+	for i, r := range rows {
+		chunks[i] = together(string(r.ID), strconv.Itoa(r.No), r.Text, r.Record)
+	}
+	return seal.Seal{Key: nonce}.Hash("chunks", together(chunks...)), nil
+}
+
 // together writes parts with the length of each in front, so that no two lists are one text.
 func together(parts ...string) string {
 	var b strings.Builder
