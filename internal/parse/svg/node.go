@@ -65,7 +65,7 @@ const space = "http://www.w3.org/2000/svg"
 // unread are the elements of which nothing is shown as text.
 func unread(name string) bool {
 	switch name {
-	case "script", "metadata", "foreignObject", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient", "image", "font", "glyph":
+	case "script", "metadata", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient", "image", "font", "glyph":
 		return true
 	}
 	return false
@@ -79,8 +79,11 @@ func (r *reader) element(e ooxml.Element) (*node, error) {
 	foreign := e.Space != "" && e.Space != space
 	switch {
 	case foreign || unread(e.Name):
-		r.lost = r.lost || e.Name == "image" || e.Name == "foreignObject"
+		r.lost = r.lost || e.Name == "image"
 		return nil, nil
+	case e.Name == "foreignObject":
+		r.lost = true // its lines are shown, and not how the page looks
+		return r.foreign(e)
 	case e.Name == "style":
 		text, err := r.in.Text()
 		r.sheet(text)

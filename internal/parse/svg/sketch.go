@@ -10,7 +10,7 @@ import (
 )
 
 // Sketch draws a drawing. The errors are those of Parse. Texts are those that Parse reads, at their places; what a use
-// shows is drawn as often as it is used. Pictures and foreign content are left out.
+// shows is drawn as often as it is used. Pictures are left out, and of pages in a drawing all but their lines.
 func Sketch(ctx context.Context, data []byte, limits ooxml.Limits) (sketch.Sketch, error) {
 	root, lost, err := readAll(ctx, data, limits, true)
 	if err != nil {

@@ -3,7 +3,7 @@
 //
 // Only what is seen is read: elements that are not displayed, transparent or without any paint are left
 // out with a notice, and so is what lies outside of the view. What stands in definitions is read where a use shows
-// it, once. Styles are attributes or simple rules of a style sheet. Scripts, foreign content and
+// it, once. Styles are attributes or simple rules of a style sheet. Of foreign content the lines of pages are read. Scripts and
 // everything outside of the file are never looked at. Regions are estimates, because the fonts are not
 // in the file.
 package svg

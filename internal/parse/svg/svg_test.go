@@ -92,7 +92,7 @@ func TestOnlyWhatIsSeenIsRead(t *testing.T) {
 		`<text visibility="hidden">no</text>`, `<text style="visibility:collapse">no</text>`, `<text fill="none">no</text>`, `<text fill-opacity="0">no</text>`,
 		`<text font-size="0">no</text>`, `<text x="900" y="20">no</text>`, `<g transform="translate(0,-500)"><text>no</text></g>`,
 		`<defs><text>no</text></defs>`, `<symbol id="s"><text>no</text></symbol>`, `<clipPath><text>no</text></clipPath>`, `<mask><text>no</text></mask>`,
-		`<pattern><text>no</text></pattern>`, `<marker><text>no</text></marker>`, `<script>no</script>`, `<foreignObject><div xmlns="http://www.w3.org/1999/xhtml">no</div></foreignObject>`,
+		`<pattern><text>no</text></pattern>`, `<marker><text>no</text></marker>`, `<script>no</script>`,
 		`<metadata><rdf xmlns="x"><title xmlns="http://purl.org/dc/elements/1.1/">no</title></rdf></metadata>`, `<text xmlns="urn:other">no</text>`,
 		`<style>.a{display:none} @media print { .b { display: none } } text.c, #d { opacity: 0 }</style><text class="x a">no</text><text class="c">no</text><text id="d">no</text>`,
 		`<use href="other.svg#t"/><use href="https://evil.invalid/x.svg#t"/>`, `<rect x="1"/><image href="x.png"/><a href="javascript:alert(1)"></a>`,
@@ -108,6 +108,30 @@ func TestOnlyWhatIsSeenIsRead(t *testing.T) {
 	reads(t, `<g visibility="hidden"><text visibility="visible" y="20">again</text></g>`, "again")
 	reads(t, `<text fill="none" stroke="black" y="20">outline</text>`, "outline")
 	reads(t, `<text y="20">a<tspan visibility="hidden">no</tspan>b</text>`, "a\nb")
+}
+
+// page is a foreignObject of 50 by 20 units with a page in it.
+func page(content string) string {
+	return `<foreignObject id="f" x="10" y="5" width="50" height="20"><div xmlns="http://www.w3.org/1999/xhtml">` + content + `</div></foreignObject>`
+}
+
+func TestAPageInADrawingIsReadInLinesAtItsPlace(t *testing.T) {
+	p := reads(t, `<g transform="translate(100 50)">`+page(`启动
+ 条件<br/>第二行<p>third <b>line</b></p>`)+`</g>`, "启动 条件\n第二行\nthird line")
+	l := placeOf(t, p, "第二行")
+	if l.Element != "foreignObject" || l.ID != "f" || *l.Region != (corpus.Region{110, 55, 160, 75}) {
+		t.Errorf("it is at %+v, %v", l, *l.Region)
+	}
+	// What stands beside a page for who knows none is no text of its own.
+	reads(t, `<switch>`+page("once")+`<text x="10" y="10">twice</text></switch>`, "once")
+	reads(t, `<switch><foreignObject width="9" height="9"/><text x="10" y="10">instead</text></switch>`, "instead")
+	for _, hidden := range []string{
+		page(`<script>no</script><style>no</style><span style="display: none">no</span><i hidden="">no</i><b style="font-size:0px">no</b>`),
+		`<g display="none">` + page("no") + `</g>`, `<g visibility="hidden">` + page("no") + `</g>`, `<g transform="translate(900)">` + page("no") + `</g>`,
+		page(`<svg xmlns="http://www.w3.org/2000/svg"><text>no</text></svg>`), `<defs>` + page("no") + `</defs>`,
+	} {
+		reads(t, hidden, "")
+	}
 }
 
 func TestSpansOfATextStayTogether(t *testing.T) {

@@ -94,6 +94,13 @@ func (w *walk) enter(n *node, in state) error {
 	case "text":
 		w.text(n, s)
 		return nil
+	case "foreignObject":
+		w.page(n, s)
+		return nil
+	case "switch":
+		if one := n.chosen(); one != nil {
+			return w.enter(one, s)
+		}
 	case "use":
 		return w.use(n, s, in)
 	}
