@@ -57,6 +57,9 @@ func rich(s string) string {
 	return d.out.String()
 }
 
+// parted stands between the parts of a tolerance.
+const parted = " | "
+
 // mostGroups bounds the groups in one another whose fonts are remembered.
 const mostGroups = 64
 
@@ -145,7 +148,7 @@ func (d *decoder) percent() bool {
 	case '%':
 		d.out.WriteByte('%')
 	case 'v', 'V': // between the parts of a tolerance
-		d.out.WriteString(" | ")
+		d.out.WriteString(parted)
 	case 'u', 'U', 'o', 'O', 'k', 'K': // lines under, over and through
 	default:
 		digits := 0

@@ -306,6 +306,26 @@ func TestPointsAreDrawnButForThoseOfMeasuring(t *testing.T) {
 	}
 }
 
+// The frame of a tolerance is a box around each of its lines, with a line between the parts that have something in them.
+func TestToleranceHasItsFrame(t *testing.T) {
+	tolerance := func(kind, text string) string {
+		return dxftest.Tags(0, kind, 5, "A", 8, "0", 10, 30, 20, 40, 40, 2, 1, text)
+	}
+	s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+tolerance("TOLERANCE", `{\Fgdt;j}%%v0.1%%vA%%v%%v`)))
+	// Letters are 1.5 wide and 2 high: the first bar stands two and a half of them from the beginning.
+	if got, want := strokes(s), []string{"plain M0,0 L100,100", "plain M29,37.33 L47.5,37.33 L47.5,40.67 L29,40.67 Z M33.75,37.33 L33.75,40.67 M42.75,37.33 L42.75,40.67"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+tolerance("TOLERANCE", `{\Fgdt;j}%%v0.1^J{\Fgdt;f}%%v0.2`))); len(s.Strokes) != 3 {
+		t.Errorf("of two lines: %q", strokes(s))
+	}
+	for _, other := range []string{tolerance("TOLERANCE", "%%v%%v"), tolerance("MTEXT", "a | b")} {
+		if s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+other)); len(s.Strokes) != 1 {
+			t.Errorf("%s has a frame: %q", other, strokes(s))
+		}
+	}
+}
+
 func TestToleranceIsWrittenWhereItStands(t *testing.T) {
 	s := sketched(t, dxftest.Drawing(line("0", 0, 0, 100, 100)+dxftest.Tags(0, "TOLERANCE", 5, "A", 8, "0", 10, 30, 20, 40, 1, `{\Fgdt;j}%%v{\Fgdt;n}0.05%%vA%%vB`)))
 	if len(s.Labels) != 1 || s.Labels[0].Place != 2 || len(s.Labels[0].Lines) != 1 || s.Labels[0].Lines[0].Text != "⌖ | Ø0.05 | A | B" {

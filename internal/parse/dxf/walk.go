@@ -281,6 +281,7 @@ func (w *walk) add(v visit, e *entity, layer, words string) {
 		w.drop(words)
 		return
 	}
+	w.framed(v, e, words)
 	w.write(v, e, words)
 	if w.repeating {
 		return
