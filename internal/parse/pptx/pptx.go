@@ -3,7 +3,7 @@
 // whatever lies over what. Notes and comments follow their slide.
 //
 // Hidden slides are read and marked in their places. Hidden shapes, those that lie wholly beside the slide, letters of no
-// size, and the date, footer and number that every slide repeats, are left out, and so is what masters and layouts show.
+// size or in white on a white slide, and the date, footer and number that every slide repeats, are left out, and so is what masters and layouts show.
 // Diagrams and charts are shapes whose places name the part.
 package pptx
 
@@ -52,6 +52,8 @@ type deck struct {
 	size [2]int
 	// left says that something was left out that no slide shows.
 	left bool
+	// grounds are what layouts and masters lay beneath slides, by their parts.
+	grounds map[string]*ground
 }
 
 func (d *deck) read() error {
@@ -113,6 +115,7 @@ func (d *deck) slide(n int, part string) error {
 	if err != nil {
 		return err
 	}
+	s.seen()
 	if err := s.layOut(); err != nil {
 		return err
 	}
@@ -143,14 +146,27 @@ type slide struct {
 	count     int    // shapes so far
 	shapes    []shape
 	path      []string // its title
+	ground    ground
 }
 
 // content reads the child of a slide that holds its shapes.
 func (s *slide) content(e ooxml.Element) error {
+	switch e.Name {
+	case "clrMap":
+		s.ground.mapped = e.Attr("bg1") != "lt1"
+	case "clrMapOvr":
+		return s.in.Children(func(e ooxml.Element) error {
+			s.ground.mapped = s.ground.mapped || e.Name == "overrideClrMapping"
+			return nil
+		})
+	}
 	if e.Name != "cSld" {
 		return nil
 	}
 	return s.in.Children(func(e ooxml.Element) error {
+		if e.Name == "bg" {
+			return s.ground.background(s.in)
+		}
 		if e.Name != "spTree" {
 			return nil
 		}

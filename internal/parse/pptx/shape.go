@@ -20,12 +20,17 @@ type shape struct {
 	cells       []layout.Cell
 	head        int
 	group       []shape // of a group, in the order of the file
+	// filled says that something is seen where it lies beside its text; bare, that it says itself that it has no fill.
+	filled, bare bool
 }
 
 // line is a paragraph of a shape. Its text has its number in front, as the slide has.
 type line struct {
 	text  string
 	level int
+	// pale says that some of it has the colour of paper; seen is the rest.
+	pale bool
+	seen string
 }
 
 // tree reads the shapes of a slide or group, whose start was read last.
@@ -36,6 +41,7 @@ func (s *slide) tree() ([]shape, error) {
 		switch e.Name {
 		case "sp", "grpSp", "graphicFrame", "pic", "cxnSp":
 			sh, hidden, err := s.shape(e.Name == "grpSp")
+			sh.filled = sh.filled || e.Name == "pic" || e.Name == "graphicFrame"
 			if err == nil && s.beside(sh) {
 				hidden, s.deck.left = true, true
 			}
@@ -77,6 +83,12 @@ func (s *slide) shape(group bool) (sh shape, hidden bool, err error) {
 			return nil
 		case "xfrm":
 			return s.position(&sh)
+		case "spPr":
+			return s.looks(&sh)
+		case "style":
+			filled, err := styled(s.in)
+			sh.filled = sh.filled || filled && !sh.bare
+			return err
 		case "txBody":
 			sh.lines, err = s.body()
 			return err
@@ -95,7 +107,7 @@ func (s *slide) shape(group bool) (sh shape, hidden bool, err error) {
 				sh.group = append(sh.group, child)
 			}
 			return err
-		case "style", "extLst", "blipFill":
+		case "extLst", "blipFill":
 			return nil
 		}
 		return s.in.Children(visit)
@@ -130,8 +142,8 @@ func (s *slide) body() ([]line, error) {
 		}
 		var l line
 		var own *bullet
-		var b strings.Builder
-		tiny := false // the letters of the run at hand
+		var b, plain strings.Builder
+		tiny, light := false, false // the letters of the run at hand
 		var visit func(e ooxml.Element) error
 		visit = func(e ooxml.Element) error {
 			switch e.Name {
@@ -144,11 +156,14 @@ func (s *slide) body() ([]line, error) {
 				if n := e.Int("sz", 1800); n >= 0 && n <= tinySize {
 					tiny = true
 				}
-				return nil
+				var err error
+				light, err = pale(s.in)
+				return err
 			case "endParaRPr":
 				return nil
 			case "r", "fld":
-				if tiny = false; e.Attr("type") == "slidenum" {
+				tiny, light = false, false
+				if e.Attr("type") == "slidenum" {
 					return nil
 				}
 			case "t":
@@ -158,9 +173,15 @@ func (s *slide) body() ([]line, error) {
 					return err
 				}
 				b.WriteString(text)
+				if light && strings.TrimSpace(text) != "" {
+					l.pale = true
+				} else {
+					plain.WriteString(text)
+				}
 				return err
 			case "br":
 				b.WriteByte('\n')
+				plain.WriteByte('\n')
 				return nil
 			case "AlternateContent":
 				return s.in.Alternative(visit)
@@ -169,8 +190,12 @@ func (s *slide) body() ([]line, error) {
 		}
 		err := s.in.Children(visit)
 		if l.text = layout.Clean(b.String()); l.text != "" {
+			l.seen = layout.Clean(plain.String())
 			if mark := count.next(l.level, own); mark != "" {
 				l.text = mark + " " + l.text
+				if l.seen != "" {
+					l.seen = mark + " " + l.seen
+				}
 			}
 			out = append(out, l)
 		}
