@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/kaoju/kaoju/internal/parse/numeral"
 )
 
 // attributes are those that decide whether and how an element is rendered.
@@ -14,7 +16,7 @@ type attributes struct {
 	role   string
 	class  string
 	id     string
-	count  counting
+	count  numeral.Attributes
 }
 
 func tagAttributes(z *html.Tokenizer, more bool) attributes {
@@ -22,7 +24,7 @@ func tagAttributes(z *html.Tokenizer, more bool) attributes {
 	for more {
 		var key, value []byte
 		key, value, more = z.TagAttr()
-		a.count.take(string(key), string(value))
+		a.count.Take(string(key), string(value))
 		switch string(key) {
 		case "hidden":
 			a.hidden = true

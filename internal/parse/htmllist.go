@@ -1,19 +1,6 @@
 package parse
 
-import (
-	"math"
-	"strconv"
-	"strings"
-
-	"github.com/kaoju/kaoju/internal/parse/numeral"
-)
-
-// counting is what a list with numbers, or one of its items, says of them.
-type counting struct {
-	start, value       string // of a list, and of an item
-	form               string // the attribute type
-	reversed, unmarked bool
-}
+import "github.com/kaoju/kaoju/internal/parse/numeral"
 
 // list is an open list; one without numbers has no form.
 type list struct {
@@ -28,60 +15,22 @@ type item struct {
 	done  bool  // its number stands in the text, and so do those around it
 }
 
-// take reads an attribute that bears on numbers.
-func (c *counting) take(key, value string) {
-	switch key {
-	case "start":
-		c.start = value
-	case "value":
-		c.value = value
-	case "type":
-		c.form = value
-	case "reversed":
-		c.reversed = true
-	case "style":
-		for declaration := range strings.SplitSeq(strings.ToLower(value), ";") {
-			if name, said, ok := strings.Cut(declaration, ":"); ok && (strings.TrimSpace(name) == "list-style" || strings.TrimSpace(name) == "list-style-type") {
-				c.style(said)
-			}
-		}
-	}
-}
-
-// style takes what a style says of the marks of a list.
-func (c *counting) style(said string) {
-	for word := range strings.FieldsSeq(said) {
-		switch word {
-		case "none", "disc", "circle", "square":
-			c.unmarked = true
-		case "decimal", "lower-alpha", "lower-latin", "upper-alpha", "upper-latin", "lower-roman", "upper-roman", "cjk-ideographic", "simp-chinese-informal", "trad-chinese-informal":
-			c.form, c.unmarked = word, false
-		}
-	}
-}
-
-// number reads a number as an attribute has it.
-func number(s string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
-	return n, err == nil && n > math.MinInt32 && n < math.MaxInt32
-}
-
 // enlist sets what a list, or an item of one, means for what is in it. What is not seen is not counted.
-func (p *page) enlist(f *frame, c counting) {
+func (p *page) enlist(f *frame, c numeral.Attributes) {
 	switch f.name {
 	case "ol":
 		items := 0
 		if p.listed <= len(p.lists) {
 			items = p.lists[p.listed-1]
 		}
-		f.list = &list{next: 1, step: 1, form: c.form}
-		if c.reversed {
+		f.list = &list{next: 1, step: 1, form: c.Form}
+		if c.Reversed {
 			f.list.next, f.list.step = items, -1
 		}
-		if n, ok := number(c.start); ok {
+		if n, ok := numeral.Number(c.Start); ok {
 			f.list.next = n
 		}
-		if c.unmarked {
+		if c.Unmarked {
 			f.list.form = "none"
 		} else if f.list.form == "" {
 			f.list.form = "1"
@@ -97,47 +46,18 @@ func (p *page) enlist(f *frame, c counting) {
 		if l == nil {
 			return
 		}
-		if n, ok := number(c.value); ok {
+		if n, ok := numeral.Number(c.Value); ok {
 			l.next = n
 		}
 		form := l.form
-		if c.form != "" && form != "none" {
-			form = c.form
+		if c.Form != "" && form != "none" {
+			form = c.Form
 		}
-		if form != "none" && !c.unmarked {
-			f.item.mark = numbered(l.next, form)
+		if form != "none" && !c.Unmarked {
+			f.item.mark = numeral.Marker(l.next, form)
 		}
 		l.next += l.step
 	}
-}
-
-// numbered writes a number in a form of the attribute or of the style.
-func numbered(n int, form string) string {
-	switch form {
-	case "a", "lower-alpha", "lower-latin":
-		return alphabetic(n, 'a') + "."
-	case "A", "upper-alpha", "upper-latin":
-		return alphabetic(n, 'A') + "."
-	case "i", "lower-roman":
-		return numeral.Of(n, "lowerRoman") + "."
-	case "I", "upper-roman":
-		return numeral.Of(n, "upperRoman") + "."
-	case "cjk-ideographic", "simp-chinese-informal", "trad-chinese-informal":
-		return numeral.Of(n, "chineseCounting") + "、"
-	}
-	return strconv.Itoa(n) + "."
-}
-
-// alphabetic counts a, b … z, aa, ab.
-func alphabetic(n int, first byte) string {
-	if n < 1 {
-		return strconv.Itoa(n)
-	}
-	var out []byte
-	for ; n > 0; n = (n - 1) / 26 {
-		out = append([]byte{first + byte((n-1)%26)}, out...)
-	}
-	return string(out)
 }
 
 // marksOf are the numbers that stand before the next character of a frame. They come from the place of that
