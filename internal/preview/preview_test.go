@@ -66,7 +66,7 @@ func unshown(html string) string {
 func TestOtherFormatsKeepTheirForm(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
 		"text":  {"a.txt", "一 *x*\n二\n\n<b>", "doc-txt\"><p>一 *x*\n<br>二</p>\n\n<p>&lt;b&gt;</p>"},
-		"page":  {"a.html", "<h3>T</h3><p>a<br>b</p><ul><li>x<ol><li>y</ol></ul><blockquote>q</blockquote><pre>\n 1\n</pre><table><tr><th>A<th>B<tr><td>1<td>2</table>", "doc-html\"><h3>T</h3>\n\n<p>a\n<br>b</p>\n\n<ul><li>x\n<ul><li>y</li></ul></li></ul>\n\n<blockquote>q</blockquote>\n\n<pre><code> 1</code></pre>\n\n<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"},
+		"page":  {"a.html", "<h3>T</h3><p>a<br>b</p><ul><li>x<ol><li>y</ol></ul><blockquote>q</blockquote><pre>\n 1\n</pre><table><tr><th>A<th>B<tr><td>1<td>2</table>", "doc-html\"><h3>T</h3>\n\n<p>a\n<br>b</p>\n\n<ul><li>x\n<ul><li>1. y</li></ul></li></ul>\n\n<blockquote>q</blockquote>\n\n<pre><code> 1</code></pre>\n\n<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"},
 		"holes": {"a.html", "<table><tr><th>A<th>B<th>C<tr><td>1<td><td>3<tr><td><td>2</table>", "doc-html\"><table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td></td><td>3</td></tr><tr><td></td><td>2</td></tr></tbody></table>"},
 		"cells": {"a.csv", "城市,a,限额\n上海,,650\n\"x\ny\",z", "doc-csv\"><table><thead><tr><th>城市</th><th>a</th><th>限额</th></tr></thead><tbody><tr><td>上海</td><td></td><td>650</td></tr><tr><td>x\n<br>y</td><td>z</td></tr></tbody></table>"},
 	} {
