@@ -160,7 +160,7 @@ func TestWhatTakesThePlaceOfAVersionIsMadeReadyBesideTheOneWhoWrites(t *testing.
 			close(ready)
 		}
 	})
-	err = db.write(t.Context(), func(context.Context, *tx) error {
+	err = db.core.Write(t.Context(), func(context.Context, *database.Tx) error {
 		go func() {
 			_, err := db.Recuts().Keep(ctx, job.ID, job.Token, recut.Made{Chunker: chunk.Version, Title: v.Title, Chunks: chunks, Segment: segment})
 			kept <- err

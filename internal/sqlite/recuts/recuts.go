@@ -86,7 +86,7 @@ func (s *Store) prepare(ctx context.Context, id string, token int64, m recut.Mad
 	if r.rows, err = stored.Rows(m.Chunks); err != nil {
 		return r, err
 	}
-	err = s.Look(ctx, id, token, end, func(ctx context.Context, t signin.Tx, j pending.Job) error {
+	err = s.Look(ctx, id, token, end, func(ctx context.Context, t *database.Tx, j pending.Job) error {
 		rows, err := t.QueryContext(ctx, `SELECT text, record FROM chunks WHERE document = ? ORDER BY no`, j.Document)
 		there, err := row.Collect(rows, err, func(r row.Scanner) (c [2]string, err error) {
 			err = r.Scan(&c[0], &c[1])
