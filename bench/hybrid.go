@@ -30,6 +30,7 @@ type hybridRow struct {
 	Keyword  uint64                `json:"keyword_bytes"`  // resident
 	Resident uint64                `json:"resident_bytes"` // of keyword index and vectors together
 	Load     float64               `json:"load"`
+	Note     string                `json:"note,omitempty"` // as that of an engine
 }
 
 // vectorKinds say which chunks have vectors: those in Latin script, as in the product, or all.
@@ -208,8 +209,15 @@ func legs(b *strings.Builder, r *result) {
 			fmt.Fprintf(b, "| %.1f %% | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f | %.3f |\n", 100*r.Shares[f],
 				h.Both[f][0], h.Both[f][1], h.Near[f][0], h.Near[f][1], h.Exact[f][0], h.Exact[f][0]/h.Near[f][0], h.Recall[f])
 		}
-		per := func(bytes uint64) float64 { return float64(bytes) / float64(r.Chunks) }
-		fmt.Fprintf(b, "\n- keyword index and vectors: %.0f MB resident a million chunks, of which %.0f for words; exact was asked %d of the queries; a load of %.1f.\n\n",
-			per(h.Resident), per(h.Keyword), h.Asked, h.Load)
+		b.WriteByte('\n')
+		if h.Resident > 0 {
+			per := func(bytes uint64) float64 { return float64(bytes) / float64(r.Chunks) }
+			fmt.Fprintf(b, "- keyword index and these vectors: %.0f MB resident a million chunks, of which %.0f for words.\n", per(h.Resident), per(h.Keyword))
+		}
+		fmt.Fprintf(b, "- exact was asked %d of the queries; the load was %.1f.\n", h.Asked, h.Load)
+		if h.Note != "" {
+			fmt.Fprintf(b, "- %s\n", h.Note)
+		}
+		b.WriteByte('\n')
 	}
 }

@@ -64,11 +64,17 @@ func (c *Chest) read(to []byte, at int64) error {
 	return nil
 }
 
+var zeros [1 << 14]byte
+
 // clear overwrites what nobody can read any more. Where that fails the place is not used again.
 func (c *Chest) clear(place span) {
-	if _, err := c.file.WriteAt(make([]byte, place.size), place.at); err == nil {
-		c.release(place)
+	for done := int64(0); done < place.size; done += int64(len(zeros)) {
+		n := min(int64(len(zeros)), place.size-done)
+		if _, err := c.file.WriteAt(zeros[:n], place.at+done); err != nil {
+			return
+		}
 	}
+	c.release(place)
 }
 
 // reserve takes the first free stretch that is large enough, or one at the end.

@@ -92,6 +92,20 @@ func TestChestLeavesNoFileWithAName(t *testing.T) {
 	}
 }
 
+func TestLongStretchesAreOverwrittenToTheirEnd(t *testing.T) {
+	c := chest(t)
+	size := int64(2*len(zeros) + 5)
+	place := c.reserve(size)
+	if _, err := c.file.WriteAt(bytes.Repeat([]byte{7}, int(size)+1), place.at); err != nil {
+		t.Fatal(err)
+	}
+	c.clear(place)
+	now := make([]byte, size+1)
+	if err := c.read(now, place.at); err != nil || !bytes.Equal(now[:size], make([]byte, size)) || now[size] != 7 {
+		t.Errorf("the stretch was not overwritten, or more than it (%v)", err)
+	}
+}
+
 func TestWhatIsGoneIsOverwrittenAndItsPlaceUsedAgain(t *testing.T) {
 	c := chest(t)
 	s, err := c.Keep(segment(t, plane, paper{id: "a", vectors: [][]float32{{1, 0}}}))
