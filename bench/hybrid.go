@@ -44,6 +44,7 @@ type hybrid struct {
 	*keyword
 	*vectors
 	place    map[corpus.DocumentID]int
+	places   []int       // of the versions with vectors, in the order of their set
 	version  map[int]int // of the world → its place
 	asked    map[string]vector.Query
 	plainly  map[string][]float32
@@ -79,8 +80,11 @@ func (h *hybrid) Search(query string, r right) (int, error) {
 }
 
 func (h *hybrid) nearest(query string, sees []uint64) ([]vector.Match, error) {
-	f := h.vectors.set.Filter(func(id corpus.DocumentID) bool { return lit(sees, h.place[id]) })
-	return f.Nearest(h.asked[query], nearAsked)
+	admitted := make([]uint64, (len(h.places)+63)/64)
+	for i, at := range h.places {
+		admitted[i/64] |= sees[at/64] >> (at % 64) & 1 << (i % 64)
+	}
+	return h.vectors.set.Select(admitted).Nearest(h.asked[query], nearAsked)
 }
 
 // naive is the comparison with every visible vector as it is.
@@ -126,6 +130,7 @@ func (b *bench) both() error {
 func (b *bench) hybrid(v *vectors) (*hybridRow, error) {
 	h := &hybrid{keyword: b.index, vectors: v, place: map[corpus.DocumentID]int{}, version: map[int]int{}, asked: map[string]vector.Query{}, plainly: map[string][]float32{}}
 	b.index.set.Each(func(id corpus.DocumentID) { h.place[id] = len(h.place) })
+	v.set.Each(func(id corpus.DocumentID) { h.places = append(h.places, h.place[id]) })
 	for i := range b.w.versions {
 		h.version[i] = h.place[documentID(i)]
 	}

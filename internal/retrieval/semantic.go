@@ -80,7 +80,36 @@ type cloud struct {
 
 type epochFilters struct {
 	snap *snapshot
+	// places has, for each version of the set, its number in the snapshot's, and -1 where that does not have it.
+	places func() []int32
 	filters[*vector.Filter]
+}
+
+// placed returns the numbers in the snapshot of the versions of a set.
+func placed(snap *snapshot, set *vector.Set) []int32 {
+	number := map[corpus.DocumentID]int32{}
+	snap.set.Each(func(id corpus.DocumentID) { number[id] = int32(len(number)) })
+	var out []int32
+	set.Each(func(id corpus.DocumentID) {
+		at, ok := number[id]
+		if !ok {
+			at = -1
+		}
+		out = append(out, at)
+	})
+	return out
+}
+
+// choose returns the vectors of the versions that the scope admits.
+func (e *epochFilters) choose(scope access.Scope, set *vector.Set) *vector.Filter {
+	places := e.places()
+	judged, admitted := scope.Judge(e.snap.roll()), make([]uint64, (len(places)+63)/64)
+	for i, at := range places {
+		if at >= 0 {
+			admitted[i/64] |= judged[at/64] >> (at % 64) & 1 << (i % 64)
+		}
+	}
+	return set.Select(admitted)
 }
 
 // Semantic implements Meaning. What fails apart from rights and epochs is a reason and no error:
@@ -180,13 +209,11 @@ func (s *Semantic) filter(ctx context.Context, scope access.Scope, snap *snapsho
 	if c.held == nil || c.held.snap != snap {
 		// Another query may put its own in place meanwhile: each has filters of its snapshot.
 		next := *c
-		next.held = &epochFilters{snap: snap}
+		next.held = &epochFilters{snap: snap, places: sync.OnceValue(func() []int32 { return placed(snap, next.set) })}
 		shelf.near.CompareAndSwap(c, &next)
 		c = &next
 	}
-	return c.held.of(scope, func() *vector.Filter {
-		return c.set.Filter(func(id corpus.DocumentID) bool { return snap.admits(scope, id) })
-	}), nil
+	return c.held.of(scope, func() *vector.Filter { return c.held.choose(scope, c.set) }), nil
 }
 
 // follow returns the tenant's vectors as they are stored now.

@@ -114,6 +114,32 @@ func TestHiddenVersionsChangeNothing(t *testing.T) {
 	})
 }
 
+// A bit for each version, in the order in which the set tells them, admits what asking about each admits.
+func TestVersionsThatAreSelectedAreThoseThatAreAdmitted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space, papers := hamlet(t)
+		set := shelf(t, space, papers)
+		visible := map[corpus.DocumentID]bool{}
+		var bits [4]uint64
+		n := 0
+		set.Each(func(id corpus.DocumentID) {
+			if visible[id] = rapid.Bool().Draw(t, "visible"); visible[id] {
+				bits[n/64] |= 1 << (n % 64)
+			}
+			n++
+		})
+		selected, admitted := set.Select(bits[:(n+63)/64]), set.Filter(func(id corpus.DocumentID) bool { return visible[id] })
+		if selected.Chunks() != admitted.Chunks() {
+			t.Fatalf("%d chunks are selected, %d admitted", selected.Chunks(), admitted.Chunks())
+		}
+		p := plan{exactly: rapid.IntRange(0, 12).Draw(t, "exactly"), candidates: rapid.IntRange(1, 6).Draw(t, "candidates")}
+		k, q := rapid.IntRange(0, 6).Draw(t, "k"), question(t, space, point(t))
+		if d := cmp.Diff(by(t, admitted, q, k, p), by(t, selected, q, k, p)); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
 // TestOrderIsByNearnessThenKeyThenDocumentThenChunk holds the order of the small worlds, where the
 // vectors are so coarse that bytes lose nothing that tells them apart.
 func TestOrderIsByNearnessThenKeyThenDocumentThenChunk(t *testing.T) {

@@ -3,6 +3,7 @@ package vector
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -37,10 +38,10 @@ func (s *Set) Has(id corpus.DocumentID) bool { return s.held[id] }
 // Bytes returns about how much memory the set takes.
 func (s *Set) Bytes() int { return s.bytes }
 
-// Each calls fn for every version of the set, in no order that means anything.
+// Each calls fn for every version of the set, in the order in which Select has a bit for each.
 func (s *Set) Each(fn func(corpus.DocumentID)) {
-	for id := range s.held {
-		fn(id)
+	for i := range s.entries {
+		fn(s.entries[i].Document)
 	}
 }
 
@@ -108,6 +109,26 @@ func (s *Set) Filter(admit func(corpus.DocumentID) bool) *Filter {
 	return f
 }
 
+// Select returns the chunks of the versions that are admitted: a bit each, by their number in the order of Each, from 0, the
+// first ones lowest. There must be a bit for each.
+func (s *Set) Select(admitted []uint64) *Filter {
+	f := &Filter{set: s}
+	n := 0
+	for _, word := range admitted {
+		n += bits.OnesCount64(word)
+	}
+	f.entries = make([]Entry, 0, n)
+	for w, word := range admitted {
+		for ; word != 0; word &= word - 1 {
+			if e := &s.entries[w*64+bits.TrailingZeros64(word)]; e.Segment.Chunks() > 0 {
+				f.entries = append(f.entries, *e)
+				f.n += e.Segment.Chunks()
+			}
+		}
+	}
+	return f
+}
+
 // Chunks returns the number of visible chunks that have a vector.
 func (f *Filter) Chunks() int { return f.n }
 
@@ -150,43 +171,65 @@ func (f *Filter) nearest(q Query, k int, p plan) ([]Match, error) {
 	} else {
 		err = f.chosen(q, max(p.candidates, 4*k), &top)
 	}
+	runtime.KeepAlive(f) // what is in a chest stays there while its segment is held
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.matches(&top)
-	runtime.KeepAlive(f) // what is in a chest stays there while its segment is held
-	return out, err
+	return f.matches(&top), nil
 }
 
 // all offers every visible chunk.
 func (f *Filter) all(q Query, top *heap) error {
+	var chosen []int32
 	var buffer []byte
 	for i := range f.entries {
-		if err := f.offer(q, i, 0, f.entries[i].Segment.n, &buffer, top); err != nil {
+		chosen = chosen[:0]
+		for row := range f.entries[i].Segment.n {
+			chosen = append(chosen, int32(row))
+		}
+		if err := f.offer(q, i, chosen, &buffer, top); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// offer offers the chunks of an entry from first to before end.
-func (f *Filter) offer(q Query, entry, first, end int, buffer *[]byte, top *heap) error {
+// scattered is how many records are read at most for each that is asked for: to fetch one takes longer than to read some
+// that lie between.
+const scattered = 8
+
+// offer offers rows of an entry, which rise.
+func (f *Filter) offer(q Query, entry int, chosen []int32, buffer *[]byte, top *heap) error {
 	rows := &f.entries[entry].Segment.rows
-	records, err := rows.read(first, end, buffer)
-	if err != nil {
-		return err
-	}
-	for row := first; row < end; row++ {
-		record := records[(row-first)*rows.size:]
-		top.offer(place{similarity: similarity(record, q.whole), entry: int32(entry), row: int32(row)})
+	for len(chosen) > 0 {
+		n := 1
+		for n < len(chosen) && chosen[n]-chosen[n-1] <= scattered {
+			n++
+		}
+		first := int(chosen[0])
+		records, err := rows.read(first, int(chosen[n-1])+1, buffer)
+		if err != nil {
+			return err
+		}
+		for _, row := range chosen[:n] {
+			record := records[(int(row)-first)*rows.size:]
+			p := place{similarity: similarity(record, q.whole), entry: int32(entry), row: row}
+			if top.takes(p) {
+				p.no, p.chunk = named(record, len(q.whole))
+				top.offer(p)
+			}
+		}
+		chosen = chosen[n:]
 	}
 	return nil
 }
 
-// place is a chunk of the filter with its similarity. Places are offered in order.
+// place is a chunk of the filter with its similarity, and what it is called. Places are offered in order.
 type place struct {
 	similarity float64
 	entry, row int32
+	no         int
+	chunk      corpus.ChunkID
 }
 
 func (p place) compare(q place) int {
@@ -198,6 +241,9 @@ type heap struct {
 	k    int
 	list []place
 }
+
+// takes reports whether the heap would keep the place.
+func (h *heap) takes(p place) bool { return len(h.list) < h.k || p.compare(h.list[0]) < 0 }
 
 func (h *heap) offer(p place) {
 	if len(h.list) < h.k {
@@ -232,18 +278,11 @@ func (h *heap) offer(p place) {
 	}
 }
 
-func (f *Filter) matches(h *heap) ([]Match, error) {
+func (f *Filter) matches(h *heap) []Match {
 	slices.SortFunc(h.list, place.compare)
 	out := make([]Match, len(h.list))
-	var buffer []byte
 	for i, p := range h.list {
-		e := f.entries[p.entry]
-		record, err := e.Segment.rows.read(int(p.row), int(p.row)+1, &buffer)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = Match{Document: e.Document, Similarity: p.similarity}
-		out[i].No, out[i].Chunk = named(record, f.set.space.Dimensions)
+		out[i] = Match{Document: f.entries[p.entry].Document, Chunk: p.chunk, No: p.no, Similarity: p.similarity}
 	}
-	return out, nil
+	return out
 }

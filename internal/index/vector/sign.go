@@ -24,9 +24,11 @@ func (f *Filter) chosen(q Query, n int, top *heap) error {
 	}
 	last, left := nearest(list, len(q.whole), n)
 	var buffer []byte
+	var rows []int32
 	at = 0
 	for i := range f.entries {
 		end := at + f.entries[i].Segment.n
+		rows = rows[:0]
 		for row, d := range list[at:end] {
 			if int(d) > last || int(d) == last && left <= 0 {
 				continue
@@ -34,9 +36,10 @@ func (f *Filter) chosen(q Query, n int, top *heap) error {
 			if int(d) == last {
 				left--
 			}
-			if err := f.offer(q, i, row, row+1, &buffer, top); err != nil {
-				return err
-			}
+			rows = append(rows, int32(row))
+		}
+		if err := f.offer(q, i, rows, &buffer, top); err != nil {
+			return err
 		}
 		at = end
 	}
