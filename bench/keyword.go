@@ -81,9 +81,9 @@ func build(w *world) (*keyword, *stored, figures, error) {
 	for i := range w.versions {
 		progress("kaoju", i, w.versions)
 		d := w.document(i)
-		start := threadTime()
+		start := processTime()
 		b, err := index.Build(d.title, d.chunks)
-		fig.index += threadTime() - start
+		fig.index += processTime() - start
 		if err != nil {
 			return nil, nil, fig, err
 		}

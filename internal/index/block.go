@@ -33,6 +33,8 @@ type block struct {
 	form byte
 	ord  [blockSize]uint32
 	tf   [fields][blockSize]uint32
+
+	spare [blockSize]uint32 // for packing
 }
 
 // add appends a posting.
@@ -93,7 +95,7 @@ func (b *block) shape() byte {
 
 // appendBlock appends the encoded block, without the bytes behind it.
 func appendBlock(out []byte, b *block) []byte {
-	var gaps [blockSize]uint32
+	gaps := &b.spare
 	var all uint32
 	for i := 1; i < b.n; i++ {
 		gaps[i-1] = b.ord[i] - b.ord[i-1] - 1
@@ -105,16 +107,16 @@ func appendBlock(out []byte, b *block) []byte {
 	out = pack(out, gaps[:b.n-1], width)
 	switch form {
 	case bodyOnly:
-		out = appendColumn(out, b.tf[body][:b.n])
+		out = appendColumn(out, b.tf[body][:b.n], &b.spare)
 	case everywhere:
 		for f := range b.tf {
-			out = appendColumn(out, b.tf[f][:b.n])
+			out = appendColumn(out, b.tf[f][:b.n], &b.spare)
 		}
 	}
 	return out
 }
 
-func appendColumn(out []byte, column []uint32) []byte {
+func appendColumn(out []byte, column []uint32, above *[blockSize]uint32) []byte {
 	low, high := column[0], column[0]
 	for _, v := range column {
 		low, high = min(low, v), max(high, v)
@@ -122,7 +124,6 @@ func appendColumn(out []byte, column []uint32) []byte {
 	width := bits.Len32(high - low)
 	out = append(out, byte(width))
 	out = binary.AppendUvarint(out, uint64(low))
-	var above [blockSize]uint32
 	for i, v := range column {
 		above[i] = v - low
 	}

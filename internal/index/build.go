@@ -42,7 +42,7 @@ func BuildWith(l *analysis.Lexicon, title string, chunks []corpus.Chunk) ([]byte
 	b := builders.Get().(*builder)
 	defer b.release()
 	b.tokenizer = l.Tokenizer()
-	head := slices.Clone(b.tokenizer.Tokens(title))
+	head := b.numbered(nil, b.tokenizer.Tokens(title))
 	for i, c := range chunks {
 		if c.ID == "" || len(c.ID) > maxTerm || c.No < 1 || i > 0 && c.No <= chunks[i-1].No {
 			return nil, problem.New(problem.Internal, "segment_input", "Chunk %d of the version has no id or is out of order.", c.No)
@@ -67,7 +67,14 @@ type builder struct {
 
 	// The headings of the last chunk. Chunks that follow each other mostly have the same.
 	path     []string
-	headings [][]analysis.Token
+	headings []numbered
+}
+
+// numbered is a token of a text that is counted for many chunks: the number of its term, and whether it adds to the
+// length of the field.
+type numbered struct {
+	term     uint32
+	measures bool
 }
 
 // builders keeps the memory of a version for the next one.
@@ -94,19 +101,17 @@ func (b *builder) release() {
 	builders.Put(b)
 }
 
-func (b *builder) add(c corpus.Chunk, head []analysis.Token) {
+func (b *builder) add(c corpus.Chunk, head []numbered) {
 	ord := uint32(len(b.lengths))
 	b.lengths = append(b.lengths, [fields]uint32{})
-	b.count(ord, title, head)
+	b.repeat(ord, title, head)
 	if !slices.Equal(b.path, c.HeadingPath) {
 		b.path, b.headings = c.HeadingPath, b.headings[:0]
 		for _, h := range c.HeadingPath {
-			b.headings = append(b.headings, slices.Clone(b.tokenizer.Tokens(h)))
+			b.headings = b.numbered(b.headings, b.tokenizer.Tokens(h))
 		}
 	}
-	for _, tokens := range b.headings {
-		b.count(ord, heading, tokens)
-	}
+	b.repeat(ord, heading, b.headings)
 	b.count(ord, body, b.tokenizer.Tokens(c.Full()))
 }
 
@@ -116,16 +121,39 @@ func (b *builder) count(ord uint32, field int, tokens []analysis.Token) {
 		if t.Stop {
 			continue
 		}
-		n := b.number(t.Term)
-		if at := b.latest[n]; at == 0 || b.postings[at-1].ord != ord {
-			b.postings = append(b.postings, posting{term: n, ord: ord})
-			b.latest[n] = uint32(len(b.postings))
+		b.post(ord, field, b.number(t.Term), t.Kind.Measures())
+	}
+}
+
+// numbered appends the tokens that count.
+func (b *builder) numbered(to []numbered, tokens []analysis.Token) []numbered {
+	for _, t := range tokens {
+		if !t.Stop {
+			to = append(to, numbered{b.number(t.Term), t.Kind.Measures()})
 		}
-		last := &b.postings[b.latest[n]-1]
-		last.tf[field] = min(last.tf[field]+1, maxCount)
-		if t.Kind.Measures() {
-			b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
-		}
+	}
+	return to
+}
+
+// repeat does what count does, for tokens that were numbered.
+func (b *builder) repeat(ord uint32, field int, tokens []numbered) {
+	for _, t := range tokens {
+		b.post(ord, field, t.term, t.measures)
+	}
+}
+
+// post counts a term once more in a field of a chunk.
+func (b *builder) post(ord uint32, field int, term uint32, measures bool) {
+	at := b.latest[term]
+	if at == 0 || b.postings[at-1].ord != ord {
+		b.postings = append(b.postings, posting{term: term, ord: ord})
+		at = uint32(len(b.postings))
+		b.latest[term] = at
+	}
+	last := &b.postings[at-1]
+	last.tf[field] = min(last.tf[field]+1, maxCount)
+	if measures {
+		b.lengths[ord][field] = min(b.lengths[ord][field]+1, maxCount)
 	}
 }
 

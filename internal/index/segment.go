@@ -142,6 +142,14 @@ func (s *Segment) read(b *block, k, n int) {
 	b.frequencies(src)
 }
 
+// only returns the frequencies of the one posting of the block k.
+func (s *Segment) only(k int) (tf [fields]uint32) {
+	for f, c := range columns(s.data[s.start[k]:], 1) {
+		tf[f] = c.at(0)
+	}
+	return tf
+}
+
 // derive makes what a segment has in memory beside what is stored.
 func (s *Segment) derive() {
 	s.signpost()

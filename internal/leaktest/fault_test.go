@@ -45,7 +45,7 @@ var faults = []fault{
 		{snapshotFile, "c.cached(scope.Digest())", `c.cached("")`}, {snapshotFile, "c.keep(scope.Digest(), f)", `c.keep("", f)`},
 	}},
 	{name: "vectors are compared whatever the scope admits", nets: []string{"internal/retrieval"}, edits: []edit{
-		{semanticFile, "return snap.admits(scope, id) })", "return scope.Valid() })"},
+		{semanticFile, "judged[at/64] >> (at % 64) & 1 << (i % 64)", "(judged[at/64]>>(at%64)&1 | 1) << (i % 64)"},
 	}},
 	{name: "filters of vectors outlive their epoch", nets: []string{"internal/retrieval"}, edits: []edit{
 		{semanticFile, "c.held == nil || c.held.snap != snap", "c.held == nil"},
