@@ -20,7 +20,8 @@ func fixedWords() []string {
 	var out []string
 	for _, q := range []*question{{zh: true}, {}} {
 		l := q.labels()
-		out = append(out, l.conclusion, l.basis, l.toConfirm, l.nextSteps, l.differ, l.truncated, l.open, l.openFirst)
+		untitled := l.someSource + l.version[0] + "1" + l.version[1] + l.says
+		out = append(out, l.conclusion, l.basis, l.toConfirm, l.nextSteps, l.differ, l.truncated, l.open, l.openFirst, untitled)
 	}
 	return out
 }
@@ -34,6 +35,7 @@ func verbatim(text string, sources map[string]string) string {
 	rest := text
 	for rest != "" {
 		cut := false
+		rest = strings.TrimLeft(rest, "\n ；/")
 		for _, w := range known {
 			if strings.HasPrefix(rest, w) {
 				rest, cut = rest[len(w):], true
