@@ -29,7 +29,7 @@ type Questioner interface {
 // vectors of a store. It is safe for concurrent use.
 //
 // Of a tenant's vectors the signs are kept in memory, a bit a dimension: some 50 bytes a chunk at 384
-// dimensions, and 50 MB for a million chunks. The rest is in a file without a name in the folder of the
+// dimensions, and some 60 MB for a million chunks with what stands beside them. The rest is in a file without a name in the folder of the
 // options. They go with the tenant, of which a Local keeps a bounded number. Those of an erased or
 // withdrawn version can't be found from then on. Those of an erased one leave memory with the next search
 // by meaning, those of a withdrawn one with the next that finds others stored or erased; what the file
