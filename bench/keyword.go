@@ -77,7 +77,6 @@ type figures struct {
 func build(w *world) (*keyword, *stored, figures, error) {
 	var fig figures
 	store := &stored{image: retrieval.Image{State: retrieval.State{Epoch: 1}}}
-	runtime.LockOSThread()
 	for i := range w.versions {
 		progress("kaoju", i, w.versions)
 		d := w.document(i)
@@ -92,7 +91,6 @@ func build(w *world) (*keyword, *stored, figures, error) {
 			Document: d.id, Resource: d.resource, Chunks: len(d.chunks), Segment: b,
 		})
 	}
-	runtime.UnlockOSThread()
 	k, err := follow(w, store, &fig)
 	return k, store, fig, err
 }
