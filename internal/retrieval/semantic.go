@@ -39,7 +39,10 @@ type Semantic struct {
 	vectors Vectors
 	models  []Questioner
 	options SemanticOptions
-	chest   func() (*vector.Chest, error)
+
+	making sync.Mutex
+	made   bool
+	chest  *vector.Chest
 }
 
 // SemanticOptions say how a Semantic works. The zero options are for tests.
@@ -61,13 +64,22 @@ func NewSemantic(local *Local, vectors Vectors, o SemanticOptions, models ...Que
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	chest := sync.OnceValues(func() (*vector.Chest, error) {
-		if o.Folder == "" {
-			return nil, nil
-		}
-		return vector.NewChest(o.Folder)
-	})
-	return &Semantic{local: local, vectors: vectors, models: models, options: o, chest: chest}
+	return &Semantic{local: local, vectors: vectors, models: models, options: o}
+}
+
+// store returns where the full vectors are; nil is in memory. A file that can't be made is tried again by the next search.
+func (s *Semantic) store() (*vector.Chest, error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	if s.made || s.options.Folder == "" {
+		return s.chest, nil
+	}
+	chest, err := vector.NewChest(s.options.Folder)
+	if err != nil {
+		return nil, err
+	}
+	s.chest, s.made = chest, true
+	return chest, nil
 }
 
 // cloud is what a server holds of a tenant's vectors, as of one mark.
@@ -242,7 +254,7 @@ func (s *Semantic) follow(ctx context.Context, shelf *shelf, tenant access.Tenan
 	if img.Mark.Model != mark.Model || mark.Model != "" && mark.Model != space.Key() {
 		return nil, problem.New(problem.Unavailable, "embedding_changed", "The embedding model was changed during the search.")
 	}
-	chest, err := s.chest()
+	chest, err := s.store()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package retrieval_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -140,6 +142,29 @@ func TestStoreOfVectorsThatFailsLeavesWords(t *testing.T) {
 		if len(got.Hits) != 1 || !slices.Equal(got.Skipped, []retrieval.Skipped{{Leg: "semantic", Reason: retrieval.Failed}}) {
 			t.Errorf("%s: %d hits, skipped %v", name, len(got.Hits), got.Skipped)
 		}
+	}
+}
+
+func TestAFileForVectorsThatCannotBeMadeIsTriedAgain(t *testing.T) {
+	h := newHouse()
+	h.put(t, corpus.Document{ID: "a"}, "compressor")
+	c := newCellar(h, lexicon(), embedding.Traits{})
+	folder := filepath.Join(t.TempDir(), "spool")
+	local := retrieval.NewLocal(h)
+	s := retrieval.NewHybrid(local, h, retrieval.NewSemantic(local, c, retrieval.SemanticOptions{Folder: folder}, c.model), near)
+	got := ask(t, h, s, "u", retrieval.Query{Text: "compressor"})
+	if want := []retrieval.Skipped{{Leg: "semantic", Reason: retrieval.Failed}}; len(got.Hits) != 1 || !slices.Equal(got.Skipped, want) {
+		t.Errorf("without the folder %d hits, skipped %v", len(got.Hits), got.Skipped)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	got = ask(t, h, s, "u", retrieval.Query{Text: "pump"})
+	if len(got.Hits) != 1 || got.Skipped != nil {
+		t.Errorf("with it %d hits, skipped %v", len(got.Hits), got.Skipped)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("the file has a name: %v, %v", left, err)
 	}
 }
 
